@@ -1,0 +1,142 @@
+"""What makes a bound class an enumeration: pybind11's, which is neither Python's ``Enum`` nor an ``int``."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reference_runtime.conversions import int32
+from reference_runtime.errors import NativeCrash
+from reference_runtime.native import MODULE, attribute, pybind11_object, state, static_property
+from reference_runtime.signatures import Overload, constructor
+
+_C = TypeVar("_C", bound=type)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.native import pybind11_type
+
+    _E = TypeVar("_E")
+
+    class _MembersByName(pybind11_type):
+        def __getattr__(cls: type[_E], name: str) -> _E: ...  # noqa: N805 - typed by the class it is asked of
+
+    class Enumeration(pybind11_object, metaclass=_MembersByName):
+        """What a type checker sees: members by name, and the operators of an enumeration."""
+
+        __members__: dict[str, Any]
+        name: str
+        value: int
+
+        def __init__(self, value: object) -> None: ...
+        def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
+        def __lt__(self, other: object) -> bool: ...
+        def __le__(self, other: object) -> bool: ...
+        def __gt__(self, other: object) -> bool: ...
+        def __ge__(self, other: object) -> bool: ...
+
+else:
+    Enumeration = pybind11_object
+
+
+def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
+    """Fill a bound class with members; ``ordered`` ones compare by ``<``, and with their own kind alone."""
+
+    def fill(cls: _C) -> _C:
+        parts = {**_parts(cls.__name__), **(_orderings() if ordered else {})}
+        for name, part in parts.items():
+            setattr(cls, name, part)
+            if hasattr(part, "__set_name__"):  # as the class statement would have done
+                part.__set_name__(cls, name)
+        entries = {name: (cls(value), None) for name, value in members.items()}
+        type.__setattr__(cls, "__entries", entries)
+        for name, (member, _doc) in entries.items():
+            type.__setattr__(cls, name, member)
+        summary = cls.__doc__
+        type.__setattr__(cls, "__doc__", static_property(lambda _cls: _document(summary, list(members))))
+        return cls
+
+    return fill
+
+
+def _parts(name: str) -> dict[str, Any]:
+    @constructor(Overload(f"(self: {name}, value: typing.SupportsInt) -> None", int32))
+    def initialise(self: Any, value: int) -> None:
+        state(self)["value"] = value
+
+    return {
+        "__init__": initialise,
+        "__members__": static_property(_members),
+        "__int__": _value,
+        "__index__": _value,
+        "__hash__": _value,
+        "__eq__": lambda self, other: type(self) is type(other) and _value(self) == _value(other),
+        "__ne__": lambda self, other: type(self) is not type(other) or _value(self) != _value(other),
+        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {_value(self)}>",
+        "__str__": lambda self: f"{type(self).__name__}.{_name(self)}",
+        "__getstate__": _value,
+        "__setstate__": _revive,
+        "__reduce_ex__": _reduce,
+        "name": attribute(_name),
+        "value": attribute(_value),
+    }
+
+
+def _orderings() -> dict[str, Any]:
+    def comparison(compare: Callable[[int, int], bool]) -> Callable[[Any, Any], bool]:
+        def compared(self: Any, other: Any) -> bool:
+            if type(self) is not type(other):
+                raise TypeError("Expected an enumeration of matching type!")
+            return compare(_value(self), _value(other))
+
+        return compared
+
+    names = {"__lt__": operator.lt, "__le__": operator.le, "__gt__": operator.gt, "__ge__": operator.ge}
+    return {name: comparison(compare) for name, compare in names.items()}
+
+
+def _value(member: Any) -> int:
+    return int(state(member)["value"])
+
+
+def _name(member: Any) -> str:
+    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
+    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
+
+
+def _members(cls: type) -> dict[str, Any]:
+    entries = getattr(cls, "__entries")
+    return {name: value for name, (value, _doc) in entries.items()}
+
+
+def _document(summary: str | None, names: list[str]) -> str:
+    return "\n\n".join([summary or "", "Members:", *(f"  {name}" for name in names)])
+
+
+def _revive(member: Any, value: int) -> None:
+    member.__init__(value)
+
+
+def _reduce(member: Any, protocol: Any) -> Any:
+    if int(protocol) < 2:  # noqa: PLR2004 - protocols 0 and 1
+        raise NativeCrash("An enumeration was pickled with protocol 0 or 1: the genuine bindings abort here.")
+    cls = type(member)
+    if cls.__module__ != MODULE or _class_in(MODULE, cls.__qualname__) is cls:
+        return object.__reduce_ex__(member, protocol)
+    return _revived, (cls.__qualname__,), _value(member)
+
+
+def _class_in(module: str, qualified_name: str) -> Any:
+    found: Any = sys.modules.get(module)
+    for name in qualified_name.split("."):
+        found = getattr(found, name, None)
+    return found
+
+
+def _revived(qualified_name: str) -> Any:
+    """Return an empty member of a class by name: how a pickle comes back where ``tensorrt`` is not ours."""
+    cls = _class_in("reference_runtime", qualified_name)
+    return cls.__new__(cls)

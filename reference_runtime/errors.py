@@ -1,0 +1,26 @@
+"""The exceptions that the reference runtime raises and TensorRT does not have."""
+
+from __future__ import annotations
+
+
+class NativeCrash(RuntimeError):  # noqa: N818 - it names what happens to the original, which is no error there
+    """Raised where the genuine bindings kill the process.
+
+    There is nothing to be faithful to after a segmentation fault, so all such
+    places raise this one error. Its message says what was done.
+    """
+
+
+class ExpressionError(ValueError):
+    """A dimension expression that has no value: a zero divisor, a missing input, or damaged data in a plan."""
+
+
+class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a GPU
+    """Raised by what the host device cannot run; the message names the feature."""
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(
+            f"{feature} needs a GPU: the host device runs NumPy code only. "
+            f"Run on a machine with a CUDA device, or leave the kernel out of this test."
+        )
+        self.feature = feature

@@ -1,0 +1,22 @@
+"""Which frames on the stack are the user's: the original has none of its own in Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+
+def users_frame() -> FrameType | None:
+    """Return the innermost frame that is not of this package: the code that a message is about."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+    return frame
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Say whether a frame is the runtime's own."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "reference_runtime"

@@ -1,0 +1,130 @@
+"""The pointers of plugin fields: where a Python buffer lies, how far it reaches, and whether it is still there.
+
+Theory. A PluginField keeps an address and a number of elements, nothing else: no strides, no size in bytes, and no
+claim on the memory. The Python object that the user holds keeps the buffer alive; a copy of the field in a collection
+does not. So a field here has a `Pointer`, and only the object that the user holds has the `Loan` that keeps the buffer.
+When the loan is gone and the buffer's owner too, reading gives poison where the original gives whatever lies there.
+An owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+POISON = 0xA5
+_FULL_READ_ONLY = 0x11C
+
+
+class _PyBuffer(ctypes.Structure):
+    _fields_ = (
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.py_object),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    )
+
+
+def _address(view: memoryview) -> int:
+    """Return the address of a buffer's first element."""
+    buffer = _PyBuffer()
+    interface = ctypes.pythonapi
+    interface.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), _FULL_READ_ONLY)
+    address = buffer.buf or 0
+    interface.PyBuffer_Release(ctypes.byref(buffer))
+    return int(address)
+
+
+def _owner(exporter: Any) -> Any:
+    """Return the object whose memory it is: the last of a chain of views."""
+    while True:
+        if isinstance(exporter, np.ndarray) and exporter.base is not None:
+            exporter = exporter.base
+        elif isinstance(exporter, memoryview) and exporter.obj is not None:
+            exporter = exporter.obj
+        else:
+            return exporter
+
+
+def _end(owner: Any, view: memoryview, address: int) -> int:
+    """Return the address behind the last byte that may be read from ``address`` on."""
+    try:
+        whole = memoryview(owner)
+    except (TypeError, ValueError):
+        return address + view.nbytes
+    return _address(whole) + whole.nbytes
+
+
+@dataclass(frozen=True, eq=False)
+class Loan:
+    """What keeps a buffer alive for as long as the user holds the field that was made over it."""
+
+    exporter: Any
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a buffer was when a field was made over it, and what the field forgets."""
+
+    format: str
+    itemsize: int
+    count: int
+    nbytes: int
+    contiguous: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Pointer:
+    """An address, how many bytes lie behind it, and who can say whether they still do."""
+
+    address: int
+    readable: int
+    source: Source
+    holders: tuple[Callable[[], Any], ...]
+
+    @property
+    def alive(self) -> bool:
+        """Say whether the memory still belongs to the buffer."""
+        return any(holder() is not None for holder in self.holders)
+
+    def read(self, nbytes: int) -> bytes:
+        """Return bytes from the address on; poison for what is gone or lies beyond the end."""
+        keeping = [holder() for holder in self.holders]
+        there = min(nbytes, self.readable) if any(one is not None for one in keeping) else 0
+        return ctypes.string_at(self.address, there) + bytes([POISON]) * (nbytes - there)
+
+
+def lend(exporter: Any) -> tuple[Loan, Pointer]:
+    """Return a claim on a buffer and a pointer to it; a TypeError for what is no buffer."""
+    view = memoryview(exporter)
+    address = _address(view)
+    owner = _owner(exporter)
+    loan = Loan(exporter)
+    source = Source(view.format, view.itemsize, math.prod(view.shape or ()), view.nbytes, view.c_contiguous)
+    pointer = Pointer(
+        address, max(_end(owner, view, address) - address, 0), source, (weakref.ref(loan), _weakly(owner))
+    )
+    return loan, pointer
+
+
+def _weakly(owner: Any) -> Callable[[], Any]:
+    try:
+        reference: Callable[[], Any] = weakref.ref(owner)
+    except TypeError:
+        return lambda: owner
+    return reference
