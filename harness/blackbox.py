@@ -1,0 +1,131 @@
+"""The last callbacks before an end that nobody can report: memory that outlives the process that wrote it.
+
+Theory: the process that runs a plugin writes each callback down before it makes it, and crosses it out when it
+returned, in memory that it shares with the process that watches it. Whatever kills it, the watcher reads which
+callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
+the running ones (a callback can lead to another):
+
+    calls so far, depth | ring of RING entries | stack of DEPTH entries        each entry: length, text
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import mmap
+import os
+import struct
+
+RING = 10
+DEPTH = 8
+_HEADER = struct.Struct("=QI")
+_LENGTH = struct.Struct("=H")
+_ENTRY = 512
+_STACK = _HEADER.size + RING * _ENTRY
+#: The bytes that a black box takes.
+SIZE = _STACK + DEPTH * _ENTRY
+_SEPARATOR = "\x1f"
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One callback, as it was written down: ``Bar#2``, ``enqueue``, ``execution``, and its arguments."""
+
+    target: str
+    method: str
+    phase: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.target}.{self.method}({self.detail}), during {self.phase}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Trail:
+    """What a black box holds: the callback that was running, if any, and the last calls, oldest first."""
+
+    running: Entry | None = None
+    calls: tuple[str, ...] = ()
+
+
+class Blackbox:
+    """Shared memory that one process writes and another reads."""
+
+    def __init__(self, memory: mmap.mmap) -> None:
+        self._memory = memory
+        self._writer = os.getpid()
+
+    @classmethod
+    def on(cls, file: int) -> Blackbox:
+        """Return the box in an open memory file, which is made as long as a box needs."""
+        os.ftruncate(file, SIZE)
+        return cls(mmap.mmap(file, SIZE))
+
+    def take_over(self) -> None:
+        """Empty the box; from now on this process writes, and none that it forks."""
+        self._writer = os.getpid()
+        _HEADER.pack_into(self._memory, 0, 0, 0)
+
+    def record(self, target: str, method: str, phase: str, detail: str = "") -> None:
+        """Write down a callback before it is made."""
+        if os.getpid() != self._writer:
+            return
+        calls, depth = _HEADER.unpack_from(self._memory, 0)
+        text = _SEPARATOR.join((target, method, phase, detail)).encode(errors="replace")
+        text = text[: _ENTRY - _LENGTH.size]
+        self._write(_HEADER.size + calls % RING * _ENTRY, text)
+        if depth < DEPTH:
+            self._write(_STACK + depth * _ENTRY, text)
+        _HEADER.pack_into(self._memory, 0, calls + 1, depth + 1)
+
+    def returned(self) -> None:
+        """Cross out the callback that was written down last and still runs."""
+        if os.getpid() != self._writer:
+            return
+        calls, depth = _HEADER.unpack_from(self._memory, 0)
+        _HEADER.pack_into(self._memory, 0, calls, max(depth - 1, 0))
+
+    def trail(self) -> Trail:
+        """What the writer left."""
+        calls, depth = _HEADER.unpack_from(self._memory, 0)
+        running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
+        last = (self._read(_HEADER.size + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
+        return Trail(running, tuple(str(entry) for entry in last))
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._memory.close()
+
+    def _write(self, offset: int, text: bytes) -> None:
+        start = offset + _LENGTH.size
+        _LENGTH.pack_into(self._memory, offset, len(text))
+        self._memory[start : start + len(text)] = text
+
+    def _read(self, offset: int) -> Entry:
+        start = offset + _LENGTH.size
+        (length,) = _LENGTH.unpack_from(self._memory, offset)
+        text = self._memory[start : start + min(length, _ENTRY - _LENGTH.size)]
+        fields = text.decode(errors="replace").split(_SEPARATOR)
+        return Entry(*[*fields, "", "", ""][:4])
+
+
+class _Installed:
+    """The box of this process: there is one, because a process dies once."""
+
+    box: Blackbox | None = None
+
+
+def install(box: Blackbox | None) -> None:
+    """Make ``box`` the one that :func:`record` writes to; with None, nothing is written."""
+    _Installed.box = box
+
+
+def record(target: str, method: str, phase: str, detail: str = "") -> None:
+    """Write down a callback before it is made; does nothing where no box is installed."""
+    if _Installed.box is not None:
+        _Installed.box.record(target, method, phase, detail)
+
+
+def returned() -> None:
+    """Cross out the callback that returned; does nothing where no box is installed."""
+    if _Installed.box is not None:
+        _Installed.box.returned()

@@ -1,0 +1,103 @@
+"""What a rule yields and raises: findings, violations, and the reasons why nothing could be judged."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclasses.dataclass(frozen=True)
+class Violation:
+    """One broken rule, seen once; its fields answer what a reader asks first.
+
+    Attributes:
+        what: What happened, with the value.
+        where: The callback and the argument, index or shape that showed it.
+        expected: What a plugin that keeps the rule would have done.
+        observed: What this plugin did.
+        fix: What to change, in the imperative.
+    """
+
+    what: str
+    where: str
+    expected: str
+    observed: str
+    fix: str
+
+    def to_plain(self) -> dict[str, str]:
+        """The violation as JSON can hold it."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_plain(cls, data: dict[str, str]) -> Violation:
+        """The violation that :meth:`to_plain` described."""
+        return cls(**data)
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One question that a rule judged; a finding without a violation is evidence that the rule holds."""
+
+    violation: Violation | None = None
+
+
+def judged(held: bool, violation: Callable[[], Violation]) -> Finding:  # noqa: FBT001 - reads as a sentence
+    """Return the finding of one question: ``held`` says whether the rule holds there.
+
+    The violation is made only when it is needed, so that rules can describe it freely.
+    """
+    return Finding(None if held else violation())
+
+
+class NotApplicableError(Exception):
+    """The rule does not concern this plugin or this case; the argument says why."""
+
+
+class NotRunError(Exception):
+    """The rule could not be exercised here; the argument says what is missing."""
+
+
+#: Spelled as rules read: ``raise NotApplicable("it has no fields")``.
+NotApplicable = NotApplicableError
+NotRun = NotRunError
+
+
+@dataclasses.dataclass(frozen=True)
+class Mishap:
+    """A callback that failed while a rule was busy with something else.
+
+    Attributes:
+        callback: The method's name, for example ``enqueue``.
+        how: ``raised ValueError: no`` or ``died by SIGSEGV`` or ``did not return within 20 s``.
+        where: The object, phase and arguments of the call.
+        becomes: What TensorRT makes of it.
+        stack: The Python stack at that point, as text.
+        calls: The last callbacks before it, oldest first.
+    """
+
+    callback: str
+    how: str
+    where: str = ""
+    becomes: str = ""
+    stack: str = ""
+    calls: tuple[str, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The mishap as JSON can hold it."""
+        return {**dataclasses.asdict(self), "calls": list(self.calls)}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Mishap:
+        """The mishap that :meth:`to_plain` described."""
+        return cls(**{**data, "calls": tuple(data["calls"])})
+
+
+class CallbackFailedError(Exception):
+    """A callback of the plugin failed where the running rule needs its answer."""
+
+    def __init__(self, mishap: Mishap) -> None:
+        super().__init__(f"{mishap.callback} {mishap.how}")
+        self.mishap = mishap

@@ -1,0 +1,157 @@
+"""What Linux offers to bound a process and to end it with everything that it started."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import os
+import resource
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Our file descriptors lie beyond those that a plugin may close in a sweep.
+PRIVATE_DESCRIPTORS = 500
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+#: Rounds of killing after which a plugin that forks faster than we kill is left to its fate.
+_ROUNDS = 100
+_THREAD_END_SECONDS = 0.1
+
+
+@functools.cache
+def c_library() -> Any:
+    """The C library of this process."""
+    import ctypes  # noqa: PLC0415 - pytest's process never needs it
+
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def die_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when the thread that started it ends; exit if it already has."""
+    c_library().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def outlive_parent() -> None:
+    """Take :func:`die_with_parent` back, in a process that notices by itself and has to tidy up then."""
+    c_library().prctl(_PR_SET_PDEATHSIG, 0, 0, 0, 0)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of all descendants whose own parent ends, so that none is lost."""
+    c_library().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def bound(memory: int) -> None:
+    """Bound this process and its children: bytes of data, no core dumps, first choice when memory runs out.
+
+    ``RLIMIT_DATA`` counts what a process has allocated privately. ``RLIMIT_AS`` would also count what NumPy
+    and CUDA only reserve.
+    """
+    _limit(resource.RLIMIT_DATA, memory)
+    # One byte, not none: with 0 the kernel still starts a crash reporter where one is set up, with 1 never.
+    _limit(resource.RLIMIT_CORE, 1)
+    with contextlib.suppress(OSError):  # not writable in some containers, and only a precaution
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def _limit(what: int, value: int) -> None:
+    _, hard = resource.getrlimit(what)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(what, (value, value if what == resource.RLIMIT_DATA else hard))
+
+
+def private(descriptor: int) -> int:
+    """Move a file descriptor out of the way of plugins; processes that they start do not inherit it."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, min(PRIVATE_DESCRIPTORS, max(soft - 64, 3)))
+    os.close(descriptor)
+    return moved
+
+
+def has_threads() -> bool:
+    """Whether this process has more than one thread, native ones included.
+
+    A thread that was joined a moment ago can still be listed: it gets a little time to vanish.
+    """
+    deadline = time.monotonic() + _THREAD_END_SECONDS
+    while sum(1 for _ in Path("/proc/self/task").iterdir()) > 1:
+        if time.monotonic() > deadline:
+            return True
+        time.sleep(0.001)
+    return False
+
+
+def exit_status(pid: int) -> int | None:
+    """The exit status of a child (negative: the signal that killed it), which stays to be reaped.
+
+    None while it runs; 0 if somebody else reaped it.
+    """
+    try:
+        result = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return 0
+    if result is None:
+        return None
+    return result.si_status if result.si_code == os.CLD_EXITED else -result.si_status
+
+
+def children_of(pid: int) -> set[int]:
+    """The processes whose parent is ``pid``, zombies included."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
+        for thread in threads:  # any of them may end while we look
+            found.update(map(int, Path(thread.path, "children").read_bytes().split()))
+    return found
+
+
+def descendants_of(pid: int) -> set[int]:
+    """The children of ``pid``, their children, and so on."""
+    found: set[int] = set()
+    fresh = children_of(pid)
+    while fresh:
+        found |= fresh
+        fresh = set().union(*map(children_of, fresh)) - found
+    return found
+
+
+def end_family(pid: int) -> None:
+    """Kill a child that leads a process group, its group, and what descends from it.
+
+    The child must not have been reaped yet, so that its number cannot belong to anybody else.
+    """
+    family = descendants_of(pid)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    for member in (pid, *family):
+        _kill(member)
+
+
+def end_children(keep: Iterable[int] = ()) -> None:
+    """Kill and reap the children of this process, and so one by one all that descends from them."""
+    keep = set(keep)
+    for _ in range(_ROUNDS):
+        victims = children_of(os.getpid()) - keep
+        if not victims:
+            return
+        for victim in victims:
+            _kill(victim)
+            reap(victim)
+
+
+def reap(pid: int) -> None:
+    """Wait for the end of a child that was killed."""
+    with contextlib.suppress(ChildProcessError):  # somebody else did
+        os.waitpid(pid, 0)
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)

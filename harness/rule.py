@@ -1,0 +1,147 @@
+"""What a rule is: the facts that its decorator holds and the function that judges."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import re
+from typing import TYPE_CHECKING
+
+from harness.interface import (
+    ALL_INTERFACES,
+    BLOB_SERIALIZED,
+    CONFIGURED,
+    FORMAT_QUERYING,
+    INITIALIZED,
+    SYMBOLIC,
+    Interface,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from harness.finding import Finding
+    from harness.subject import Subject
+
+    Judge = Callable[[Subject], Iterator[Finding]]
+
+__all__ = [
+    "ALL_INTERFACES",
+    "BLOB_SERIALIZED",
+    "CONFIGURED",
+    "FORMAT_QUERYING",
+    "INITIALIZED",
+    "SYMBOLIC",
+    "Interface",
+    "Rule",
+    "Severity",
+    "Source",
+    "rule",
+]
+
+RULE_ID = re.compile(r"[A-Z][A-Z0-9]{2,5}-[0-9]{3}")
+
+
+class Severity(enum.Enum):
+    """How bad a broken rule is: an error is undefined behaviour or a wrong result, a warning is advice."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Where TensorRT says so.
+
+    Attributes:
+        document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
+        section: The section, method or field in it.
+        versions: TensorRT versions for which it holds.
+        basis: How firm it is: ``documented``, ``observed``, ``sample`` or ``derived``.
+        note: A conflict between NVIDIA's own texts, where there is one.
+    """
+
+    document: str
+    section: str
+    versions: tuple[str, ...] = ("8.6", "10", "11")
+    basis: str = "documented"
+    note: str = ""
+
+    def __str__(self) -> str:
+        words = f"{self.document}, {self.section} (TensorRT {', '.join(self.versions)}; {self.basis})"
+        return f"{words}; {self.note}" if self.note else words
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """One thing that TensorRT requires of a plugin.
+
+    Attributes:
+        id: ``FAM-000``; never reused.
+        judge: Yields one finding per question judged.
+        source: Where TensorRT says so.
+        severity: Error or warning.
+        interfaces: Interfaces whose plugins the rule concerns.
+        requires: Rules without which this one would only repeat a failure.
+        owns: Callbacks whose unexpected failure is this rule's to report.
+    """
+
+    id: str
+    judge: Judge
+    source: Source
+    severity: Severity = Severity.ERROR
+    interfaces: frozenset[Interface] = ALL_INTERFACES
+    requires: frozenset[str] = frozenset()
+    owns: frozenset[str] = frozenset()
+
+    @property
+    def family(self) -> str:
+        """The letters before the number."""
+        return self.id.partition("-")[0]
+
+    @property
+    def requirement(self) -> str:
+        """The docstring's first line: what holds for a good plugin."""
+        return self._paragraphs()[0].replace("\n", " ")
+
+    @property
+    def reason(self) -> str:
+        """The rest of the docstring: why it matters."""
+        return "\n\n".join(self._paragraphs()[1:])
+
+    def _paragraphs(self) -> list[str]:
+        return (inspect.getdoc(self.judge) or "").split("\n\n")
+
+
+def rule(
+    rule_id: str,
+    *,
+    source: Source,
+    severity: Severity = Severity.ERROR,
+    interfaces: Iterable[Interface] = ALL_INTERFACES,
+    requires: Iterable[str] = (),
+    owns: Iterable[str] = (),
+) -> Callable[[Judge], Rule]:
+    """Make the decorated function a :class:`Rule`; nothing is registered.
+
+    Raises:
+        ValueError: The id is not of the form ``FAM-000``, or the function has no docstring.
+    """
+    if not RULE_ID.fullmatch(rule_id):
+        raise ValueError(f"rule id {rule_id!r} is not of the form FAM-000")
+
+    def decorate(judge: Judge) -> Rule:
+        if not inspect.getdoc(judge):
+            raise ValueError(f"rule {rule_id} has no docstring: its first line is the requirement")
+        return Rule(
+            id=rule_id,
+            judge=judge,
+            source=source,
+            severity=severity,
+            interfaces=frozenset(interfaces),
+            requires=frozenset(requires),
+            owns=frozenset(owns),
+        )
+
+    return decorate

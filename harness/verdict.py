@@ -1,0 +1,260 @@
+"""From a child's answer to a verdict: pure functions, no I/O, nothing remembered."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from harness.finding import Mishap, Violation
+from harness.rule import Severity
+
+if TYPE_CHECKING:
+    from harness.rule import Rule
+
+
+class Verdict(enum.Enum):
+    """What is said of a rule on a case."""
+
+    PASS = "PASS"  # noqa: S105 - a verdict, no password
+    FAIL = "FAIL"
+    WARN = "WARN"
+    NOT_APPLICABLE = "N/A"
+    BLOCKED = "BLOCKED"
+    NOT_RUN = "NOT-RUN"
+    XFAIL = "XFAIL"
+    XPASS = "XPASS"
+
+
+class Kind(enum.Enum):
+    """How a request to the child ended."""
+
+    JUDGED = "judged"
+    NOT_APPLICABLE = "not-applicable"
+    NOT_RUN = "not-run"
+    MET = "met"  # a callback failed: raised, died, hung or exited
+    BROKEN = "broken"  # the rule or the harness itself failed: an internal error
+
+
+@dataclasses.dataclass(frozen=True)
+class Captured:
+    """What the child wrote while it judged, section by section."""
+
+    stdout: str = ""
+    stderr: str = ""
+    log: str = ""
+    warnings: str = ""
+
+    def to_plain(self) -> dict[str, str]:
+        """The sections as JSON can hold them."""
+        return dataclasses.asdict(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What came back for one request (rule, case).
+
+    Attributes:
+        kind: How it ended.
+        evidence: Number of findings, that is of questions judged.
+        violations: The first of the broken ones.
+        broken: Number of all findings with a violation.
+        reason: Why nothing was judged, or the internal error's text.
+        mishap: The callback that failed, if ``kind`` is MET.
+        captured: What the child wrote meanwhile.
+    """
+
+    kind: Kind
+    evidence: int = 0
+    violations: tuple[Violation, ...] = ()
+    broken: int = 0
+    reason: str = ""
+    mishap: Mishap | None = None
+    captured: Captured = Captured()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The answer as JSON can hold it."""
+        return {
+            "kind": self.kind.value,
+            "evidence": self.evidence,
+            "violations": [violation.to_plain() for violation in self.violations],
+            "broken": self.broken,
+            "reason": self.reason,
+            "mishap": self.mishap.to_plain() if self.mishap else None,
+            "captured": self.captured.to_plain(),
+        }
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Answer:
+        """The answer that :meth:`to_plain` described."""
+        return cls(
+            kind=Kind(data["kind"]),
+            evidence=data["evidence"],
+            violations=tuple(Violation.from_plain(v) for v in data["violations"]),
+            broken=data["broken"],
+            reason=data["reason"],
+            mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+            captured=Captured(**data["captured"]),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class ExpectedFailure:
+    """A known failure of a rule on a case: the reason with a link, and the fingerprint of what is seen."""
+
+    reason: str
+    fingerprint: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The verdict of one rule on one case, with what it rests on."""
+
+    rule: str
+    severity: Severity
+    verdict: Verdict
+    evidence: int = 0
+    violations: tuple[Violation, ...] = ()
+    broken: int = 0
+    reason: str = ""
+    blocked_by: str = ""
+    mishap: Mishap | None = None
+    captured: Captured = Captured()
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that stay the same while the same defect is seen; empty without a violation."""
+        if not self.violations:
+            return ""
+        seen = sorted(f"{violation.where}\n{violation.what}" for violation in self.violations)
+        return hashlib.sha256("\n\n".join([self.rule, *seen]).encode()).hexdigest()[:12]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The result as JSON can hold it."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity.value,
+            "verdict": self.verdict.value,
+            "evidence": self.evidence,
+            "violations": [violation.to_plain() for violation in self.violations],
+            "broken": self.broken,
+            "reason": self.reason,
+            "blocked_by": self.blocked_by,
+            "mishap": self.mishap.to_plain() if self.mishap else None,
+            "captured": self.captured.to_plain(),
+        }
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Result:
+        """The result that :meth:`to_plain` described."""
+        return cls(
+            **{
+                **data,
+                "severity": Severity(data["severity"]),
+                "verdict": Verdict(data["verdict"]),
+                "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
+                "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+                "captured": Captured(**data["captured"]),
+            }
+        )
+
+
+def decide(rule: Rule, answer: Answer, *, owner: Result | None = None) -> Result:
+    """Return the verdict of ``rule`` from the child's answer.
+
+    Args:
+        rule: The rule that was asked.
+        answer: What came back.
+        owner: For a callback that failed, the verdict of the rule that owns the callback (None if ``rule``
+            owns it, or no rule does).
+    """
+    base = Result(rule=rule.id, severity=rule.severity, verdict=Verdict.NOT_RUN, captured=answer.captured)
+    if answer.kind is Kind.NOT_APPLICABLE:
+        return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
+    if answer.kind is Kind.NOT_RUN:
+        return dataclasses.replace(base, reason=answer.reason)
+    if answer.kind is Kind.BROKEN:
+        raise InternalError(rule.id, answer.reason)
+    if answer.kind is Kind.MET:
+        return _of_a_mishap(base, answer, owner)
+    return _of_findings(base, answer)
+
+
+def blocked(rule: Rule, by: Result) -> Result:
+    """Return the verdict of a rule that rests on another, which failed or is blocked itself."""
+    root = by.blocked_by or by.rule
+    return Result(
+        rule=rule.id,
+        severity=rule.severity,
+        verdict=Verdict.BLOCKED,
+        blocked_by=root,
+        reason=f"rests on {root}, which failed",
+    )
+
+
+def stops_dependents(result: Result) -> bool:
+    """Whether rules that require this one are BLOCKED."""
+    return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
+
+
+def expect(result: Result, expected: ExpectedFailure | None) -> Result:
+    """Return the result in the light of an expected failure; the expectation is strict."""
+    if expected is None:
+        return result
+    if result.verdict in {Verdict.FAIL, Verdict.WARN}:
+        if result.fingerprint == expected.fingerprint:
+            return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
+        other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
+        return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
+    if result.verdict is Verdict.PASS:
+        surprise = f"was expected to fail ({expected.reason}) and passes: remove the expectation"
+        return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
+    return result
+
+
+class InternalError(Exception):
+    """A rule or the harness itself failed: never the plugin's fault, never a verdict."""
+
+    def __init__(self, rule_id: str, text: str) -> None:
+        super().__init__(f"rule {rule_id} failed by itself; please report this\n{text}")
+
+
+def _of_findings(base: Result, answer: Answer) -> Result:
+    if not answer.evidence:
+        return dataclasses.replace(base, reason="nothing to judge")
+    broken = Verdict.FAIL if base.severity is Severity.ERROR else Verdict.WARN
+    return dataclasses.replace(
+        base,
+        verdict=broken if answer.broken else Verdict.PASS,
+        evidence=answer.evidence,
+        violations=answer.violations,
+        broken=answer.broken,
+    )
+
+
+def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
+    mishap = answer.mishap or Mishap(callback="the child", how="ended without an answer")
+    if owner is not None and stops_dependents(owner):
+        root = owner.blocked_by or owner.rule
+        reason = f"{mishap.callback} {mishap.how}: reported by {root}"
+        return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)
+    return dataclasses.replace(
+        base,
+        verdict=Verdict.FAIL,
+        evidence=answer.evidence + 1,
+        violations=(_violation_of(mishap), *answer.violations),
+        broken=answer.broken + 1,
+        mishap=mishap,
+    )
+
+
+def _violation_of(mishap: Mishap) -> Violation:
+    where = mishap.where or mishap.callback
+    return Violation(
+        what=f"{mishap.callback} {mishap.how}",
+        where=where,
+        expected=f"{mishap.callback} returns",
+        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
+        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
+    )

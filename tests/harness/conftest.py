@@ -1,0 +1,26 @@
+"""What several tests of the harness share."""
+
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parent / "data"
+HOME = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def certify(pytester, monkeypatch):
+    """Run pytest on a module whose answers the test writes down (see ``stub_contract``), as a user would."""
+    monkeypatch.setenv("PYTHONPATH", f"{HOME}:{DATA}")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
+        monkeypatch.delenv(name, raising=False)
+    pytester.makeini("[pytest]\n")
+
+    def run(*arguments, plugin="", modules=("my_plugin",)):
+        pytester.makepyfile(my_plugin=f"from stub_contract import *\n{plugin}")
+        options = ["-p", "pytest_trt_conformance", "-p", "stub_certification"]
+        return pytester.runpytest_subprocess(*options, *(f"--plugin-module={name}" for name in modules), *arguments)
+
+    return run

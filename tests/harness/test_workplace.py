@@ -1,0 +1,85 @@
+"""How the verdicts of a run add up to its exit status and to the last line of a plugin."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+GOOD = ""
+WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
+WARNS = "def cfg_001(): return 'printed a line'\n"
+BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n"
+NOT_RUN = "def enq_002(): return not_run('needs a GPU: RawKernel')\n"
+
+
+@pytest.mark.parametrize(
+    ("plugin", "arguments", "status", "line"),
+    [
+        (WARNS, [], 0, "CONFORMS · /Bar/1 · 4 rules passed, 14 evaluations, 1 WARN (CFG-001) · kernels *"),
+        (WARNS, ["--plugin-fail-on=warning"], 1, "FAILS · /Bar/1 · *"),
+        (WARNS, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
+        (NOT_RUN, [], 0, "CONFORMS · /Bar/1 · 4 rules passed, 12 evaluations, 1 NOT-RUN (ENQ-002) · kernels *"),
+        (NOT_RUN, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
+        (NOT_RUN.replace("enq_002", "enq_001"), [], 0, "CONFORMS, kernels not executed · /Bar/1 · *"),
+        (GOOD, ["-k", "FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · 2 rules passed, 6 evaluations"),
+        (GOOD, ["--plugin-select=FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · *"),
+        (GOOD, ["--plugin-ignore=FMT-002"], 0, "PARTIAL · /Bar/1 · selected 4 of 5 rules · *"),
+        (GOOD, ["--deselect=conformance::/Bar/1::two-inputs::FMT"], 0, "PARTIAL · /Bar/1 · selected 3 of 5 rules · *"),
+        (GOOD, ["-m", "conformance"], 0, "CONFORMS · *"),
+    ],
+)
+def test_verdict_and_exit_status(certify, plugin, arguments, status, line):
+    result = certify(*arguments, plugin=plugin)
+    assert result.ret == status
+    result.stdout.fnmatch_lines([line])
+
+
+def test_nothing_selected_is_no_success(certify):
+    assert certify("-k", "no_such_word").ret == 5
+    assert certify("-m", "not conformance").ret == 5
+
+
+def test_a_plugin_of_which_nothing_is_proved_fails_the_run(certify):
+    nothing = "".join(
+        f"def {name}(): return not_applicable('no')\n"
+        for name in ("cfg_001", "enq_001", "enq_002", "fmt_001", "fmt_002")
+    )
+    result = certify(plugin=nothing)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["FAILS · /Bar/1 · 0 rules passed, 0 evaluations, 5 N/A"])
+
+
+def test_a_blocked_rule_fails_where_its_root_was_not_selected(certify):
+    result = certify("--plugin-select=FMT-002", plugin=BROKEN_FORMATS)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["  because   rests on FMT-001, which failed; FMT-001 was not selected, and says: looked past pos"]
+    )
+
+
+def test_expected_failures_are_strict(certify):
+    plugin = (
+        "PLUGINS = {{'/Bar/1': [case('a', expected_failures="
+        "{{'ENQ-002': {{'reason': 'known, see #7', 'fingerprint': '{}'}}}})]}}\n"
+    )
+    result = certify(plugin=plugin.format("0" * 12) + WRONG_SUM)
+    result.assert_outcomes(passed=4, failed=1)
+    mark = next(line.split()[1] for line in result.outlines if line.startswith("  mark "))
+    result = certify(plugin=plugin.format(mark) + WRONG_SUM)
+    result.assert_outcomes(passed=4, xfailed=1)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["  XFAIL     ENQ-002: known, see #7", "CONFORMS · *1 expected to fail (ENQ-002)*"])
+    result = certify(plugin=plugin.format(mark) + GOOD)
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["XPASS [[]3 evaluations] · ENQ-002: *"])
+
+
+def test_an_error_of_the_harness_is_no_verdict(certify):
+    result = certify(plugin="def fmt_002(): return Answer(Kind.BROKEN, reason='ZeroDivisionError')\n")
+    assert result.ret == 3
+    result.stdout.fnmatch_lines(
+        [
+            "rule FMT-002 failed by itself; please report this",
+            "ZeroDivisionError",
+            "INCOMPLETE · /Bar/1 · 4 rules passed, 12 evaluations, 1 rule not judged",
+        ]
+    )
