@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from reference_runtime.builder import Builder, IBuilderConfig
+from reference_runtime.context import IExecutionContext
 from reference_runtime.context_managers import common_enter, common_exit, make_context_manager
 from reference_runtime.creators import IPluginCreator, IPluginCreatorInterface
 from reference_runtime.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.dims import Dims, Dims2, Dims3, Dims4, DimsHW, Permutation
+from reference_runtime.engine import ICudaEngine, Runtime
 from reference_runtime.enums import (
     AllocatorFlag,
     APILanguage,
@@ -77,15 +80,20 @@ from reference_runtime.enums_layers import (
 )
 from reference_runtime.expressions import DimsExprs, IDimensionExpr, IExprBuilder
 from reference_runtime.fields import FallbackString, PluginField, PluginFieldCollection, PluginFieldCollection_
+from reference_runtime.host_memory import IHostMemory
+from reference_runtime.layers import ILayer, IPluginV2Layer
 from reference_runtime.logger import ILogger, Logger
+from reference_runtime.network import INetworkDefinition
 from reference_runtime.plugins.v2 import IPluginV2, IPluginV2DynamicExtBase
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.profiles import IOptimizationProfile
 from reference_runtime.registry import (
     IPluginRegistry,
     get_builder_plugin_registry,
     get_plugin_registry,
     init_libnvinfer_plugins,
 )
+from reference_runtime.tensors import ITensor
 from reference_runtime.versioned import InterfaceInfo, IVersionedInterface
 from reference_runtime.volumes import nptype, volume
 from reference_runtime.weights import Weights
@@ -96,6 +104,7 @@ __all__ = [
     "AllocatorFlag",
     "AttentionNormalizationOp",
     "BoundingBoxFormat",
+    "Builder",
     "BuilderFlag",
     "CalibrationAlgoType",
     "CollectiveOperation",
@@ -120,15 +129,24 @@ __all__ = [
     "FillOperation",
     "GatherMode",
     "HardwareCompatibilityLevel",
+    "IBuilderConfig",
+    "ICudaEngine",
     "IDimensionExpr",
+    "IExecutionContext",
     "IExprBuilder",
+    "IHostMemory",
+    "ILayer",
     "ILogger",
+    "INetworkDefinition",
+    "IOptimizationProfile",
     "IPluginCreator",
     "IPluginCreatorInterface",
     "IPluginRegistry",
     "IPluginV2",
     "IPluginV2DynamicExt",
     "IPluginV2DynamicExtBase",
+    "IPluginV2Layer",
+    "ITensor",
     "IVersionedInterface",
     "InterfaceInfo",
     "InterpolationMode",
@@ -162,6 +180,7 @@ __all__ = [
     "ResizeCoordinateTransformation",
     "ResizeRoundMode",
     "ResizeSelector",
+    "Runtime",
     "RuntimePlatform",
     "SampleMode",
     "ScaleMode",

@@ -1,9 +1,9 @@
 """Snippets of CuPy code whose answers are measured on a GPU and must be the same from the bridge.
 
-Run ``python cupy_snippets.py cupy_14_2.json`` where CuPy has a GPU to measure again; ``test_cupy_bridge.py``
+Run ``python cupy_snippets.py cupy_14_2.json`` where CuPy has a GPU to measure again; ``test_cupy_answers.py``
 compares. Each line is one snippet, its statements separated by "; "; what it evaluates to last is its answer.
 Given are ``cp``, ``np``, ``x`` (2x3 float32), ``h`` (the same as float16), ``i`` (int32), ``b`` (bool) and ``n``
-(``x`` on the host).
+(``x`` on the host). The file is long because the list is.
 """
 
 # ruff: noqa: E501 - a snippet is a line

@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 
 from reference_runtime.backends import host
+from reference_runtime.builder import Builder
 from reference_runtime.creators import IPluginCreator
-from reference_runtime.enums import DataType, TensorFormat
+from reference_runtime.engine import Runtime
+from reference_runtime.enums import DataType, TensorFormat, TensorIOMode
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.fields import PluginFieldCollection
+from reference_runtime.gate import Gate, watching
 from reference_runtime.logger import ILogger
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.registry import get_plugin_registry
+from reference_runtime.scheduler import scheduling
 
 
 @dataclass
@@ -69,7 +73,7 @@ class Recorder(IPluginV2DynamicExt):
         self.note("get_output_datatype", index, list(input_types))
         return input_types[0]
 
-    def get_output_dimensions(self, output_index, inputs, expr_builder):
+    def get_output_dimensions(self, output_index, inputs, _expr_builder):
         self.note("get_output_dimensions", output_index, len(inputs))
         return DimsExprs(inputs[0])
 
@@ -146,10 +150,10 @@ class Creator(IPluginCreator):
         self.field_names = PluginFieldCollection([])
         self.tape, self.kind = tape, kind
 
-    def create_plugin(self, name, field_collection):
+    def create_plugin(self, _name, _fields):
         return self.kind(self.tape, name=self.name)
 
-    def deserialize_plugin(self, name, serialized_plugin):
+    def deserialize_plugin(self, _name, serialized_plugin):
         inputs, outputs, factor = serialized_plugin.decode().split()
         return self.kind(self.tape, inputs=int(inputs), outputs=int(outputs), factor=float(factor), name=self.name)
 
@@ -167,6 +171,79 @@ class Log(ILogger):
     @property
     def errors(self) -> list[str]:
         return [text for severity, text in self.lines if severity == ILogger.ERROR]
+
+
+class Shop:
+    """A builder and a runtime around one tape, log and gate."""
+
+    def __init__(self, gate: Gate, kind: type[Recorder]):
+        self.gate, self.kind = gate, kind
+        self.tape = Tape()
+        self.log = Log()
+        self.builder = Builder(self.log)
+        self.runtime = Runtime(self.log)
+        self.config = self.builder.create_builder_config()
+
+    def network(self, dims=(-1, 3, -1), dtype=DataType.FLOAT, *, flags=0, chain=1, inputs=1, outputs=1, kind=None):
+        """A network of recorders, each fed by the one before it, with all outputs of the last marked."""
+        network = self.builder.create_network(flags)
+        tensors = [network.add_input(f"x{place}", dtype, dims) for place in range(inputs)]
+        for _ in range(chain):
+            plugin = (kind or self.kind)(self.tape, inputs=len(tensors), outputs=outputs)
+            layer = network.add_plugin_v2(tensors, plugin)
+            tensors = [layer.get_output(place) for place in range(outputs)]
+        for place, tensor in enumerate(tensors):
+            tensor.name = f"y{place}"
+            network.mark_output(tensor)
+        return network
+
+    def profile(self, least=(1, 3, 2), best=(2, 3, 4), greatest=(4, 3, 8), *, inputs=1):
+        profile = self.builder.create_optimization_profile()
+        for place in range(inputs):
+            profile.set_shape(f"x{place}", least, best, greatest)
+        self.config.add_optimization_profile(profile)
+
+    def build(self, network):
+        memory = self.builder.build_serialized_network(network, self.config)
+        assert memory is not None, self.log.errors
+        return bytes(memory)
+
+    def engine(self, network=None, **options):
+        if network is None:
+            if self.config.num_optimization_profiles == 0:
+                self.profile(inputs=options.get("inputs", 1))
+            network = self.network(**options)
+        engine = self.runtime.deserialize_cuda_engine(self.build(network))
+        assert engine is not None, self.log.errors
+        return engine
+
+
+@contextmanager
+def shop(seed=0, kind=Recorder, gate=None):
+    gate = gate or Gate(quiet=True)
+    with watching(gate), scheduling(seed):
+        made = Shop(gate, kind)
+        with registered(Creator(made.tape, kind=kind)):
+            yield made
+
+
+def bind(context, shapes, dtype=np.float32):
+    """Give a context inputs of 0, 1, 2 ... and poisoned outputs; return both as device buffers by name."""
+    engine, buffers = context.engine, {}
+    for name, shape in shapes.items():
+        assert context.set_input_shape(name, shape)
+    for place in range(engine.num_io_tensors):
+        name = engine.get_tensor_name(place)
+        shape = tuple(context.get_tensor_shape(name))
+        buffers[name] = host.current_device().allocate(int(np.prod(shape)) * np.dtype(dtype).itemsize, label=name)
+        if engine.get_tensor_mode(name) == TensorIOMode.INPUT:
+            buffers[name].write(np.arange(np.prod(shape)).astype(dtype).reshape(shape))
+        assert context.set_tensor_address(name, buffers[name].address)
+    return buffers
+
+
+def result(context, buffers, name="y0", dtype=np.float32):
+    return buffers[name].read(dtype, tuple(context.get_tensor_shape(name)))
 
 
 @contextmanager

@@ -3,6 +3,7 @@ import re
 import pytest
 
 import reference_runtime as trt
+from reference_runtime import native
 from reference_runtime.overrides import describe, find_override
 
 
@@ -86,3 +87,12 @@ def test_what_is_not_callable_is_no_override():
 
     with pytest.raises(TypeError, match="Object of type 'int' is not an instance of 'function'"):
         find_override(Mine(), "serialize")
+
+
+def test_what_a_native_string_loses_at_a_nul_is_remembered_and_python_sees_a_plain_string():
+    plugin = Plain()
+    plugin.plugin_version = "1\0-dev"
+    assert type(plugin.plugin_version) is str
+    assert plugin.plugin_version == "1"
+    held = native.read(plugin, trt.IPluginV2DynamicExt, "plugin_version")
+    assert (held, held.assigned) == ("1", "1\0-dev")

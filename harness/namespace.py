@@ -1,0 +1,158 @@
+"""The names ``tensorrt`` and ``cupy``: while installed, importing them gives the reference runtime and its bridge.
+
+Theory. A finder before all others answers for these names and everything below them. It maps each name to a
+module that exists under our own name; the two names then share one object, so there is one registry and one
+class of each name. The import system stamps its specification on whatever it loads; the loader puts the
+module's own back, since the module is already loaded, under its own name. Names that are not in the table do
+not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
+
+``python -m harness.namespace SCRIPT ARGS`` and ``python -m harness.namespace -m MODULE ARGS`` run a program
+this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import runpy
+import subprocess
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+__all__ = ["has_usable_gpu", "install", "main", "uninstall"]
+
+_TENSORRT: Final = {
+    "tensorrt": "reference_runtime",
+    "tensorrt.tensorrt": "reference_runtime",
+}
+_BRIDGE: Final = "reference_runtime.bridges.cupy"
+_CUPY: Final = {
+    f"cupy{part}": f"{_BRIDGE}{part}"
+    for part in (
+        "", ".cuda", ".cuda.device", ".cuda.memory", ".cuda.nvtx", ".cuda.pinned_memory", ".cuda.runtime",
+        ".cuda.stream", ".fft", ".linalg", ".random",
+    )
+}  # fmt: skip
+_NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
+_PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
+_PROBE_SECONDS: Final = 60
+
+
+class _Loader(Loader):
+    """Hands out a module that is loaded already, and leaves it as it was."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._own: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - the protocol's signature
+        """Return the module that the name stands for."""
+        module = importlib.import_module(self._target)
+        self._own = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the module's own specification back; it has run before."""
+        module.__spec__ = self._own
+
+
+class _Finder(MetaPathFinder):
+    """Answers for the mapped names, and refuses the others under the same roots."""
+
+    def __init__(self, table: dict[str, str], refused: Sequence[str]) -> None:
+        self.table = table
+        self.refused = frozenset(refused)
+        self.roots = frozenset(name.partition(".")[0] for name in table)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - the protocol's signature
+        target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
+    ) -> ModuleSpec | None:
+        """Return the specification of a mapped name, None for a name that is nothing to us."""
+        if fullname in self.table:
+            return importlib.util.spec_from_loader(fullname, _Loader(self.table[fullname]))
+        root = fullname.partition(".")[0]
+        if root in self.roots:
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        if root in self.refused:
+            raise ModuleNotFoundError(
+                f"No module named {fullname!r}: the host bridge that stands for cupy does not have it; it needs a GPU",
+                name=fullname,
+            )
+        return None
+
+
+def install(*, cupy: bool | None = None) -> None:
+    """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` the bridge.
+
+    ``cupy=None`` maps ``cupy`` unless the real one has a GPU to use. A runtime whose device is the host
+    needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
+    """
+    uninstall()
+    with_cupy = not has_usable_gpu() if cupy is None else cupy
+    table = {**_TENSORRT, **(_CUPY if with_cupy else {})}
+    for name in sorted(table):
+        _refuse_if_imported(name, table[name])
+    sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else ()))
+
+
+def uninstall() -> None:
+    """Take the names back; a later import finds what is installed, if anything is."""
+    for finder in [finder for finder in sys.meta_path if isinstance(finder, _Finder)]:
+        sys.meta_path.remove(finder)
+        for name, target in finder.table.items():
+            if name in sys.modules and sys.modules[name] is sys.modules.get(target):
+                del sys.modules[name]
+
+
+def has_usable_gpu() -> bool:
+    """Tell whether the real CuPy finds a GPU; where the driver has made no device, nothing is imported."""
+    if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
+        return False
+    probe = [sys.executable, "-c", _PROBE]
+    try:
+        done = subprocess.run(probe, check=False, capture_output=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run a script, or with ``-m`` a module, in which ``tensorrt`` and ``cupy`` mean ours."""
+    if not arguments or arguments == ["-m"]:
+        raise SystemExit("usage: python -m harness.namespace (SCRIPT | -m MODULE) [ARGUMENT ...]")
+    install()
+    if arguments[0] == "-m":
+        sys.argv = list(arguments[1:])
+        sys.path[0] = str(Path.cwd())
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = list(arguments)
+        sys.path[0] = str(Path(arguments[0]).resolve().parent)
+        runpy.run_path(arguments[0], run_name="__main__")
+
+
+def _refuse_if_imported(name: str, target: str) -> None:
+    """Complain of a module that has the name already and is another one."""
+    module = sys.modules.get(name)
+    if module is None or module is sys.modules.get(target):
+        return
+    where = getattr(module, "__file__", None) or "an unknown place"
+    raise ImportError(
+        f"{name} was imported from {where} before the reference runtime could take the name. "
+        f"Install the namespace first, in a process that has not imported {name.partition('.')[0]} yet."
+    )
+
+
+if __name__ == "__main__":
+    # The canonical module, not this second copy of it: uninstall() knows its finder by class.
+    importlib.import_module("harness.namespace").main(sys.argv[1:])

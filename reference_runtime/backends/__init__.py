@@ -1,0 +1,1 @@
+"""Devices that the runtime can run on; each hides behind the protocols of ``base``."""

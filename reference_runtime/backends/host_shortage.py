@@ -1,0 +1,41 @@
+"""A host device that runs out of memory: how many more allocations a plugin gets before the device has none left."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["OutOfDeviceMemory", "Shortage"]
+
+
+class OutOfDeviceMemory(MemoryError):  # noqa: N818 - what CUDA calls it
+    """The device has no memory left; the bridges turn it into the error of the call at hand."""
+
+
+class Shortage:
+    """Counts allocations down while memory is short; otherwise there is plenty."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self._left: int | None = None
+
+    @contextmanager
+    def after(self, allocations: int) -> Iterator[None]:
+        """Let so many allocations succeed, and refuse every later one."""
+        before, self._left = self._left, allocations
+        try:
+            yield
+        finally:
+            self._left = before
+
+    def admit(self) -> None:
+        """Take one allocation from what is left."""
+        if self._left is None:
+            return
+        if self._left == 0:
+            self.refused += 1
+            raise OutOfDeviceMemory("the device has no memory left")
+        self._left -= 1

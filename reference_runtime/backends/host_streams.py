@@ -1,0 +1,158 @@
+"""Streams and events of the host: queues whose order is kept as vector clocks.
+
+Theory. Work is done at once, on the host, when it is submitted: one of the schedules that a GPU may choose.
+What a GPU *must* do is kept beside it. Each piece of work gets a clock: for every stream the number of its
+pieces of work that are certain to be over. Certainty has five sources:
+
+* a stream runs its work in order;
+* the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for
+  it; streams made as non-blocking do not take part;
+* ``wait_event`` makes a stream wait for what another had been given when the event was recorded;
+* the host's waits (for a stream, an event, the device) come before all that the host submits later;
+* a stream made later comes after what the host had waited for.
+
+Two accesses without such an order may run in any order on a GPU, or at once: a race if one of them writes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Final
+
+__all__ = ["LEGACY", "PER_THREAD", "HostEvent", "HostStream", "StreamTable"]
+
+LEGACY: Final = 0
+"""The handle of the default stream; ``cudaStreamLegacy`` (1) is another name of it."""
+
+PER_THREAD: Final = 2
+"""``cudaStreamPerThread``."""
+
+_FIRST_HANDLE: Final = 0x7DEC_0000_0000_0000
+_HANDLE_STEP: Final = 0x100
+
+Clock = dict[int, int]
+
+
+def _merge(into: Clock, clock: Clock) -> None:
+    for stream, count in clock.items():
+        if into.get(stream, 0) < count:
+            into[stream] = count
+
+
+class HostEvent:
+    """A point in a stream, to be waited for."""
+
+    def __init__(self, table: StreamTable, handle: int) -> None:
+        self._table = table
+        self.handle = handle
+        self._clock: Clock = {}
+        self.stream: int | None = None
+
+    def record(self, stream: HostStream) -> None:
+        """Mark what ``stream`` was given so far."""
+        with self._table.lock:
+            self._clock = dict(stream.clock)
+            self.stream = stream.handle
+
+    def synchronize(self) -> None:
+        """Wait, on the host, until the marked work is done."""
+        self._table.host_waits(self._clock)
+
+    @property
+    def clock(self) -> Clock:
+        """What is over once the event has happened."""
+        return self._clock
+
+
+class HostStream:
+    """An ordered queue of work; ``log`` tells each time the host waited for it."""
+
+    def __init__(self, table: StreamTable, handle: int, *, blocking: bool = True) -> None:
+        self._table = table
+        self.handle = handle
+        self.blocking = blocking
+        self.clock: Clock = {}
+        self.log: list[str] = []
+
+    def synchronize(self) -> None:
+        """Wait, on the host, for all work on the stream."""
+        self.log.append("synchronize")
+        self._table.host_waits(self.clock)
+
+    def wait_event(self, event: HostEvent) -> None:
+        """Let later work on this stream come after what ``event`` marked."""
+        with self._table.lock:
+            _merge(self.clock, event.clock)
+
+    def __repr__(self) -> str:
+        return f"<HostStream {self.handle:#x}>"
+
+
+class StreamTable:
+    """All streams and events of the process, by handle: hardware is process-wide."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._handles = itertools.count(_FIRST_HANDLE, _HANDLE_STEP)
+        self._host: Clock = {}
+        self._streams = {handle: HostStream(self, handle) for handle in (LEGACY, PER_THREAD)}
+        self._streams[1] = self._streams[LEGACY]
+        self._events: dict[int, HostEvent] = {}
+
+    def new(self, *, blocking: bool = False) -> HostStream:
+        """Return a new stream; blocking ones take part in the order of the default stream."""
+        with self.lock:
+            stream = HostStream(self, next(self._handles), blocking=blocking)
+            self._streams[stream.handle] = stream
+            return stream
+
+    def find(self, handle: int) -> HostStream | None:
+        """Return the stream that ``handle`` names, or None."""
+        return self._streams.get(handle)
+
+    def drop(self, handle: int) -> bool:
+        """Forget a stream, as ``cudaStreamDestroy`` does; tell whether there was one to forget.
+
+        What it was given still comes before later work on the default stream.
+        """
+        with self.lock:
+            stream = self._streams.pop(handle, None) if handle > PER_THREAD else None
+            if stream is not None and stream.blocking:
+                _merge(self._streams[LEGACY].clock, stream.clock)
+            return stream is not None
+
+    def new_event(self) -> HostEvent:
+        """Return a new event, not yet recorded."""
+        with self.lock:
+            event = HostEvent(self, next(self._handles))
+            self._events[event.handle] = event
+            return event
+
+    def find_event(self, handle: int) -> HostEvent | None:
+        """Return the event that ``handle`` names, or None."""
+        return self._events.get(handle)
+
+    def drop_event(self, handle: int) -> bool:
+        """Forget an event, as ``cudaEventDestroy`` does; tell whether there was one to forget."""
+        return self._events.pop(handle, None) is not None
+
+    def host_waits(self, clock: Clock | None = None) -> None:
+        """Let all later work come after ``clock``, or after everything."""
+        with self.lock:
+            for known in [clock] if clock is not None else [s.clock for s in self._streams.values()]:
+                _merge(self._host, known)
+
+    def submit(self, stream: HostStream) -> Clock:
+        """Put one more piece of work on ``stream`` and return the work's clock."""
+        with self.lock:
+            _merge(stream.clock, self._host)
+            for other in self._that_block(stream):
+                _merge(stream.clock, other.clock)
+            stream.clock[stream.handle] = stream.clock.get(stream.handle, 0) + 1
+            return dict(stream.clock)
+
+    def _that_block(self, stream: HostStream) -> list[HostStream]:
+        if stream.handle == LEGACY:
+            return [other for other in self._streams.values() if other.blocking and other is not stream]
+        return [self._streams[LEGACY]] if stream.blocking else []

@@ -1,0 +1,136 @@
+"""How a NumPy function runs on device arrays: elements go in as they lie, new results get new memory.
+
+What a function returns decides what it did. A result that lies in the memory of an operand is a view of that
+operand and no work at all; any other result is new, and then the operands were read and the result was
+written, on the current stream. The results of reductions stay on the device as arrays without axes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_runtime.backends import host
+from reference_runtime.bridges.cupy.cuda import memory
+from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
+from reference_runtime.bridges.cupy.storage import Storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Operands", "compute", "scratch", "unsupported", "wait"]
+
+
+def unsupported(value: object) -> TypeError:
+    """Return what CuPy raises for an operand that it does not take."""
+    return TypeError(f"Unsupported type {type(value)}")
+
+
+def scratch(nbytes: int) -> None:
+    """Allocate and give back what CuPy allocates to work with and NumPy does without."""
+    memory.alloc(nbytes)
+
+
+def wait(what: str) -> None:
+    """Let the host wait for the current stream, as CuPy does where the host needs a result."""
+    host.current_device().synchronize(what, host.stream_at(get_current_stream().ptr))
+
+
+class Operands:
+    """The device arrays among the arguments of a function, each with its elements on the host."""
+
+    def __init__(self, *, hosts_allowed: bool = False) -> None:
+        self._hosts_allowed = hosts_allowed
+        self.pairs: list[tuple[Storage, np.ndarray[Any, Any]]] = []
+
+    def unwrap(self, value: Any) -> Any:
+        """Return ``value`` with every device array in it replaced; an array of the host is refused."""
+        if isinstance(value, Storage):
+            seen = value.on_host()
+            self.pairs.append((value, seen))
+            return seen
+        if isinstance(value, np.ndarray) and not self._hosts_allowed:
+            raise unsupported(value)
+        if isinstance(value, list):
+            return [self.unwrap(item) for item in value]
+        if type(value) is tuple:
+            return tuple(self.unwrap(item) for item in value)
+        return value
+
+    def wrap(self, result: Any, cls: type[Storage]) -> Any:
+        """Return a result of NumPy as CuPy would: on the device, a view where it is one."""
+        if isinstance(result, np.ndarray):
+            view = self._as_view(result)
+            return cls.from_host(result) if view is None else view
+        if isinstance(result, (np.generic, bool)):
+            return cls.from_host(np.asarray(result))
+        if isinstance(result, (tuple, list)):
+            items = [self.wrap(item, cls) for item in result]
+            return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
+        return result
+
+    def _as_view(self, result: np.ndarray[Any, Any]) -> Storage | None:
+        for array, seen in self.pairs:
+            if result is seen:
+                return array
+        for array, seen in self.pairs:
+            if result.size and np.may_share_memory(result, seen):
+                return array.view_like(result, seen)
+        return None
+
+
+def compute(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    *,
+    cls: type[Storage],
+    writes: Sequence[Storage] = (),
+    waits: str = "",
+) -> Any:
+    """Call a NumPy function on device arrays; ``writes`` are the arguments that it changes.
+
+    ``waits`` is set where the host needs the result, to know its size, before it can go on.
+    """
+    operands = Operands()
+    unwrapped = [operands.unwrap(arg) for arg in args]
+    keywords = {name: operands.unwrap(value) for name, value in kwargs.items()}
+    with np.errstate(all="ignore"):
+        result = function(*unwrapped, **keywords)
+    reads = _operands_read(operands, writes)
+    if writes or not _is_view_of(result, operands):
+        for array in reads:
+            array.note("read")
+    if waits:
+        wait(waits)
+    for array in writes:
+        _write(array, reads)
+    return operands.wrap(result, cls)
+
+
+def _operands_read(operands: Operands, writes: Sequence[Storage]) -> list[Storage]:
+    """Return the operands without the outputs, which are arguments of the call too but are not read."""
+    reads = [array for array, _ in operands.pairs]
+    for written in writes:
+        place = next((place for place, array in enumerate(reads) if array is written), None)
+        if place is not None:
+            del reads[place]
+    return reads
+
+
+def _write(array: Storage, reads: Sequence[Storage]) -> None:
+    """Record that ``array`` was written; CuPy first copies an operand that shares memory with it."""
+    for read in reads:
+        if read.may_overlap(array) and not read.is_at(array):
+            scratch(read.nbytes)
+    array.note("write")
+
+
+def _is_view_of(result: Any, operands: Operands) -> bool:
+    """Tell whether a result is nothing but views of the operands."""
+    if isinstance(result, (tuple, list)):
+        return all(_is_view_of(item, operands) for item in result)
+    if not isinstance(result, np.ndarray):
+        return not isinstance(result, (np.generic, bool))
+    return any(result is seen or np.may_share_memory(result, seen) for _, seen in operands.pairs)

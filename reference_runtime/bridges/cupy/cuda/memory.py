@@ -1,0 +1,176 @@
+"""``cupy.cuda.memory``: the pool that arrays come from, and the choice of another allocator."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from reference_runtime.backends import host
+from reference_runtime.bridges.cupy.cuda import runtime
+from reference_runtime.bridges.cupy.cuda.pointers import (
+    BaseMemory,
+    ManagedMemory,
+    Memory,
+    MemoryPointer,
+    UnownedMemory,
+    as_size,
+)
+from reference_runtime.bridges.cupy.cuda.status import OutOfMemoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from reference_runtime.bridges.cupy.cuda.stream import Stream
+
+__all__ = [
+    "BaseMemory",
+    "ManagedMemory",
+    "Memory",
+    "MemoryPointer",
+    "MemoryPool",
+    "OutOfMemoryError",
+    "PooledMemory",
+    "UnownedMemory",
+    "alloc",
+    "get_allocator",
+    "malloc_managed",
+    "set_allocator",
+    "using_allocator",
+]
+
+_BLOCK = 512  # what CuPy's pool rounds sizes up to
+
+
+class PooledMemory(BaseMemory):
+    """Memory from a pool, which takes it back with the end of this object."""
+
+    def __init__(self, pool: MemoryPool, nbytes: int) -> None:
+        size = -(-nbytes // _BLOCK) * _BLOCK
+        pool.take(size)
+        try:
+            buffer = host.current_device().allocate(nbytes, label="CuPy's pool", owner="plugin", source="pool")
+        except host.OutOfDeviceMemory as error:
+            pool.forgo(size)
+            raise OutOfMemoryError(
+                f"Out of memory allocating {size:,} bytes (allocated so far: {pool.total_bytes():,} bytes)."
+            ) from error
+        super().__init__(buffer.address, size, runtime.getDevice())
+        weakref.finalize(self, pool.take_back, buffer, size).atexit = False
+
+
+class MemoryPool:
+    """Memory that is kept for the next request; the host device only keeps the books.
+
+    Every request gets fresh memory, so that a use after free is seen; what a real
+    pool would hold, free or in use, is counted.
+    """
+
+    def __init__(self, allocator: Callable[[int], MemoryPointer] | None = None) -> None:
+        self._used = 0
+        self._limit = 0
+        self._free: list[int] = []
+
+    def malloc(self, size: int) -> MemoryPointer:
+        """Return new memory; a null pointer for 0 bytes."""
+        if as_size(size) == 0:
+            return MemoryPointer(UnownedMemory(0, 0, None, runtime.getDevice()), 0)
+        return MemoryPointer(PooledMemory(self, size), 0)
+
+    def take(self, size: int) -> None:
+        """Count a block as used."""
+        if size in self._free:
+            self._free.remove(size)
+        elif self._limit and self.total_bytes() + size > self._limit:
+            raise OutOfMemoryError(
+                f"Out of memory allocating {size:,} bytes (allocated so far: {self.total_bytes():,} bytes, "
+                f"limit set to: {self._limit:,} bytes)."
+            )
+        self._used += size
+
+    def forgo(self, size: int) -> None:
+        """Do not use a block after all: the device had no memory for it."""
+        self._used -= size
+
+    def take_back(self, buffer: host.HostBuffer, size: int) -> None:
+        """Free a block's memory, and count it as held for the next request."""
+        buffer.free()
+        self._used -= size
+        self._free.append(size)
+
+    def free_all_blocks(self, stream: Stream | None = None) -> None:
+        """Give the held blocks back to the device."""
+        self._free.clear()
+
+    def n_free_blocks(self) -> int:
+        """Return the number of held blocks."""
+        return len(self._free)
+
+    def used_bytes(self) -> int:
+        """Return the bytes in use."""
+        return self._used
+
+    def free_bytes(self) -> int:
+        """Return the bytes held."""
+        return sum(self._free)
+
+    def total_bytes(self) -> int:
+        """Return the bytes in use and held."""
+        return self._used + self.free_bytes()
+
+    def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
+        """Set the most bytes that the pool may take from the device."""
+        self._limit = size if size is not None else int((fraction or 0) * runtime.memGetInfo()[1])
+
+    def get_limit(self) -> int:
+        """Return the limit, 0 if there is none."""
+        return self._limit
+
+
+class _Allocators(threading.local):
+    """The allocator that each thread chose, below the one that all share."""
+
+    shared: Callable[[int], MemoryPointer]
+
+    def __init__(self) -> None:
+        self.chosen: list[Callable[[int], MemoryPointer]] = []
+
+
+DEFAULT_POOL = MemoryPool()
+_Allocators.shared = DEFAULT_POOL.malloc
+_ALLOCATORS = _Allocators()
+
+
+def alloc(size: int) -> MemoryPointer:
+    """Return new memory from the current allocator."""
+    return get_allocator()(size)
+
+
+def get_allocator() -> Callable[[int], MemoryPointer]:
+    """Return the current allocator."""
+    return _ALLOCATORS.chosen[-1] if _ALLOCATORS.chosen else _Allocators.shared
+
+
+def set_allocator(allocator: Callable[[int], MemoryPointer] | None = None) -> None:
+    """Choose the allocator of all threads; None means plain ``cudaMalloc``."""
+    _Allocators.shared = allocator or _malloc
+
+
+@contextmanager
+def using_allocator(allocator: Callable[[int], MemoryPointer] | None = None) -> Iterator[None]:
+    """Choose the allocator of this thread for a while."""
+    _ALLOCATORS.chosen.append(allocator or _malloc)
+    try:
+        yield
+    finally:
+        _ALLOCATORS.chosen.pop()
+
+
+def malloc_managed(size: int) -> MemoryPointer:
+    """Return new memory for host and device."""
+    return MemoryPointer(ManagedMemory(size), 0)
+
+
+def _malloc(size: int) -> MemoryPointer:
+    return MemoryPointer(Memory(size), 0)

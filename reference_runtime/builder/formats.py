@@ -1,0 +1,92 @@
+"""Negotiation: which combinations of types and formats a plugin takes, found by the position-indexed query.
+
+Theory. TensorRT settles a layer's tensors from the first input to the last output. It asks about the tensor at ``pos``
+while those before it have what the plugin has already accepted and those after it are not described yet; here they
+hold a type and a format that do not exist. What is accepted is kept and the next position is tried, so the search is
+depth first, and it stops after 100 complete combinations. The order in which candidates are tried is fixed by no
+document: seed 0 tries a tensor's own type first and LINEAR first within a type, other seeds shuffle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import formats, trampolines
+from reference_runtime.descriptions import Description
+from reference_runtime.precision import offered_types, scale_of
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.enums_building import BuilderFlag
+    from reference_runtime.gate import Gate
+    from reference_runtime.graph import Tensor
+
+__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers"]
+
+LIMIT: Final = 100
+"""The number of accepted combinations after which TensorRT stops asking."""
+
+MAX_QUERIES: Final = 100_000
+"""The number of questions after which this builder gives up on a plugin that refuses only at the end."""
+
+Combination = tuple[Description, ...]
+
+
+def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
+    """Return what a plugin is offered for a tensor, the plainest first.
+
+    A tensor of the application's whose formats are restricted keeps its type, too: it is not reformatted.
+    """
+    scaled = tensor.dynamic_range is not None
+    fixed = strongly_typed or tensor.formats is not None
+    types = [tensor.dtype] if fixed else offered_types(tensor.dtype, flags, scaled=scaled)
+    return [
+        Description(dims, dtype, name, scale_of(dtype, tensor.dynamic_range))
+        for dtype, name in formats.candidates(dims, types, tensor.formats)
+    ]
+
+
+def accepted_combinations(
+    gate: Gate, plugin: Any, candidates: Sequence[Sequence[Description]], num_inputs: int, *, limit: int = LIMIT
+) -> list[Combination]:
+    """Return the combinations that a plugin takes, in the order found; ``candidates`` has a list for each position."""
+    search = _Search(gate, plugin, candidates, num_inputs, limit)
+    search.settle(())
+    return search.found
+
+
+@dataclass
+class _Search:
+    gate: Gate
+    plugin: Any
+    candidates: Sequence[Sequence[Description]]
+    num_inputs: int
+    limit: int
+    found: list[Combination] = field(default_factory=list)
+    queries: int = 0
+
+    def settle(self, prefix: Combination) -> None:
+        """Try every candidate for the position after ``prefix``, which the plugin has accepted."""
+        if len(prefix) == len(self.candidates):
+            self.found.append(prefix)
+            return
+        for candidate in self.candidates[len(prefix)]:
+            if len(self.found) >= self.limit:
+                return
+            if self._accepts((*prefix, candidate)):
+                self.settle((*prefix, candidate))
+
+    def _accepts(self, described: Combination) -> bool:
+        self.queries += 1
+        if self.queries > MAX_QUERIES:
+            raise Refused(
+                f"{len(self.found)} combinations were found in {MAX_QUERIES} questions", Reason.NO_IMPLEMENTATION
+            )
+        rest = [trampolines.INVALID] * (len(self.candidates) - len(described))
+        pos = len(described) - 1
+        in_out = [*described, *rest]
+        return trampolines.supports_format_combination(self.gate, self.plugin, pos, in_out, self.num_inputs)

@@ -1,0 +1,177 @@
+"""The life of one plugin object as a table: which call is legal in which stage, and what stage follows.
+
+Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. `NEXT`
+maps a stage to the calls that are legal there, and each call to the stage that follows it; a call that is not
+listed is illegal, raises `LifecycleError` and changes nothing. `clone` leaves its receiver where it was and
+returns a new object, so the stage of a newborn stands in a second table, `BORN`.
+
+The builder walks an object from *created* over *configured* (build phase: wildcards and bounds) and
+*initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is
+configured once more. An engine initializes what it deserialized and never runs it: each context runs a clone,
+which is born initialized and sees neither `initialize` nor `terminate`. Hence two more stages: *attached* is
+an *initialized* that owes no `terminate`, and *running* is the same for *ready*.
+
+Queries are legal in every stage but the last: TensorRT may ask at any time. `enqueue` needs an execution-phase
+`configure_plugin` on that very object, since the binding counts the inputs there and a clone starts at none.
+
+The tables know nothing of who is calling. They state what TensorRT promises an `IPluginV2DynamicExt`; they do
+not say what a plugin can bear.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Final
+
+__all__ = ["BORN", "NEXT", "QUERIES", "Call", "LifecycleError", "Stage", "birth", "step"]
+
+
+class Stage(enum.Enum):
+    """Where in its life an object is; the value is the word that messages use."""
+
+    CREATED = "created"
+    CONFIGURED = "configured"
+    INITIALIZED = "initialized"
+    READY = "ready to run"
+    TERMINATED = "terminated"
+    ATTACHED = "attached to a context"
+    RUNNING = "running in a context"
+    DESTROYED = "destroyed"
+
+
+class Call(enum.Enum):
+    """What TensorRT may call; the value is the Python name of the method."""
+
+    CREATE_PLUGIN = "create_plugin"
+    DESERIALIZE_PLUGIN = "deserialize_plugin"
+    GET_OUTPUT_DATATYPE = "get_output_datatype"
+    GET_OUTPUT_DIMENSIONS = "get_output_dimensions"
+    SUPPORTS_FORMAT_COMBINATION = "supports_format_combination"
+    GET_SERIALIZATION_SIZE = "get_serialization_size"
+    SERIALIZE = "serialize"
+    CLONE = "clone"
+    CONFIGURE_PLUGIN = "configure_plugin"
+    GET_WORKSPACE_SIZE = "get_workspace_size"
+    INITIALIZE = "initialize"
+    ENQUEUE = "enqueue"
+    TERMINATE = "terminate"
+    DESTROY = "destroy"
+
+
+class LifecycleError(RuntimeError):
+    """A call arrived in a stage in which it is illegal."""
+
+    def __init__(self, stage: Stage, call: Call) -> None:
+        allowed = ", ".join(other.value for other in NEXT[stage] if other not in QUERIES)
+        super().__init__(
+            f"{call.value} arrived while the plugin was {stage.value}; allowed here: {allowed or 'nothing'}"
+        )
+        self.stage = stage
+        self.call = call
+
+
+QUERIES: Final = (
+    Call.GET_OUTPUT_DATATYPE,
+    Call.GET_OUTPUT_DIMENSIONS,
+    Call.SUPPORTS_FORMAT_COMBINATION,
+    Call.GET_SERIALIZATION_SIZE,
+    Call.SERIALIZE,
+    Call.CLONE,
+)
+"""Calls that are legal in every stage of a living object and leave it there."""
+
+
+def _stage(stage: Stage, changes: dict[Call, Stage]) -> dict[Call, Stage]:
+    return dict.fromkeys(QUERIES, stage) | changes
+
+
+NEXT: Final[dict[Stage, dict[Call, Stage]]] = {
+    Stage.CREATED: _stage(
+        Stage.CREATED,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.CONFIGURED,
+            Call.INITIALIZE: Stage.INITIALIZED,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+    ),
+    Stage.CONFIGURED: _stage(
+        Stage.CONFIGURED,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.CONFIGURED,
+            Call.GET_WORKSPACE_SIZE: Stage.CONFIGURED,
+            Call.INITIALIZE: Stage.INITIALIZED,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+    ),
+    Stage.INITIALIZED: _stage(
+        Stage.INITIALIZED,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.READY,
+            Call.TERMINATE: Stage.TERMINATED,
+        },
+    ),
+    Stage.READY: _stage(
+        Stage.READY,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.READY,
+            Call.GET_WORKSPACE_SIZE: Stage.READY,
+            Call.ENQUEUE: Stage.READY,
+            Call.TERMINATE: Stage.TERMINATED,
+        },
+    ),
+    Stage.TERMINATED: _stage(
+        Stage.TERMINATED,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.CONFIGURED,
+            Call.INITIALIZE: Stage.INITIALIZED,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+    ),
+    Stage.ATTACHED: _stage(
+        Stage.ATTACHED,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.RUNNING,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+    ),
+    Stage.RUNNING: _stage(
+        Stage.RUNNING,
+        {
+            Call.CONFIGURE_PLUGIN: Stage.RUNNING,
+            Call.GET_WORKSPACE_SIZE: Stage.RUNNING,
+            Call.ENQUEUE: Stage.RUNNING,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+    ),
+    Stage.DESTROYED: {},
+}
+
+BORN: Final[dict[Call, dict[Stage | None, Stage]]] = {
+    Call.CREATE_PLUGIN: {None: Stage.CREATED},
+    Call.DESERIALIZE_PLUGIN: {None: Stage.CREATED},
+    Call.CLONE: {
+        Stage.CREATED: Stage.CREATED,
+        Stage.CONFIGURED: Stage.CONFIGURED,
+        Stage.INITIALIZED: Stage.ATTACHED,
+        Stage.READY: Stage.ATTACHED,
+        Stage.TERMINATED: Stage.CREATED,
+        Stage.ATTACHED: Stage.ATTACHED,
+        Stage.RUNNING: Stage.ATTACHED,
+    },
+}
+"""For each call that makes an object: the stage of its receiver (None where that is a creator), then the newborn's."""
+
+
+def step(stage: Stage, call: Call) -> Stage:
+    """Return the stage that follows ``call`` in ``stage``; raise `LifecycleError` where it is illegal."""
+    if call not in NEXT[stage]:
+        raise LifecycleError(stage, call)
+    return NEXT[stage][call]
+
+
+def birth(call: Call, receiver: Stage | None = None) -> Stage:
+    """Return the stage in which ``call`` on an object in stage ``receiver`` puts the object it returns."""
+    stages = BORN[call]
+    if receiver not in stages:
+        raise LifecycleError(receiver or Stage.CREATED, call)
+    return stages[receiver]

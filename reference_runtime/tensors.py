@@ -1,0 +1,150 @@
+"""ITensor: what an application sees and may fix of a tensor in a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.conversions import Mismatch, float32, instance, int32, integer, optional, sequence, string
+from reference_runtime.dims import Dims, to_dims, values
+from reference_runtime.enums import DataType, TensorLocation
+from reference_runtime.graph import ANY_FORMAT
+from reference_runtime.native import attribute, made, pybind11_object, state
+from reference_runtime.refusals import Reason, Refused, complain
+from reference_runtime.signatures import Overload, accessor, bound
+
+if TYPE_CHECKING:
+    from reference_runtime.graph import Graph, Tensor
+
+__all__ = ["ITensor", "bound_tensor", "tensor_of"]
+
+
+def _graph(tensor: ITensor) -> Graph:
+    graph: Graph = state(tensor)["_graph"]
+    return graph
+
+
+def tensor_of(tensor: ITensor) -> Tensor:
+    """Return what stands behind the Python object."""
+    found: Tensor = state(tensor)["_tensor"]
+    return found
+
+
+def bound_tensor(graph: Graph, network: object, tensor: Tensor) -> ITensor:
+    """Return the one Python object of a tensor; it keeps ``network`` alive, as in the original."""
+    known = graph.bound.get(tensor)
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    new = graph.bound[tensor] = made(ITensor, _graph=graph, _network=network, _tensor=tensor)
+    return new
+
+
+def _member(name: str, overload: str, convert: Any) -> attribute:
+    """Make a property for a field of the tensor that anybody may set."""
+    return accessor(
+        overload,
+        lambda self: getattr(tensor_of(self), name),
+        lambda self, value: setattr(tensor_of(self), name, value),
+        convert,
+    )
+
+
+def _refuse(tensor: ITensor, where: str, why: str) -> None:
+    complain(_graph(tensor).logger, f"ITensor::{where}", Refused(f"{tensor_of(tensor).name}: {why}", Reason.USAGE))
+
+
+def _set_type(tensor: ITensor, dtype: DataType) -> None:
+    if _graph(tensor).strongly_typed and not tensor_of(tensor).is_input:
+        _refuse(tensor, "setType", "in a strongly typed network a layer decides the types of its outputs")
+    else:
+        tensor_of(tensor).dtype = dtype
+
+
+def _shape(tensor: ITensor) -> Dims:
+    graph, found = _graph(tensor), tensor_of(tensor)
+    return Dims(found.dims if found.dims is not None else graph.infer(graph).get(found, ()))
+
+
+def _set_shape(tensor: ITensor, shape: Dims) -> None:
+    if tensor_of(tensor).is_input:
+        tensor_of(tensor).dims = values(shape)
+    else:
+        _refuse(tensor, "setDimensions", "only the shape of a network input can be set")
+
+
+def _set_formats(tensor: ITensor, formats: int) -> None:
+    if formats & ANY_FORMAT:
+        tensor_of(tensor).allowed_formats = formats
+    else:
+        _refuse(tensor, "setAllowedFormats", f"{formats:#x} allows no format")
+
+
+def _range(value: Any) -> list[float]:
+    ends: list[float] = sequence(float32)(value)
+    if len(ends) != 2:  # noqa: PLR2004 - a least and a greatest
+        raise Mismatch
+    return ends
+
+
+def _assign_range(tensor: ITensor, ends: list[float]) -> None:
+    _set_range(tensor, ends[0], ends[1])
+
+
+def _set_range(tensor: ITensor, least: float, greatest: float) -> bool:
+    if _graph(tensor).strongly_typed or not least < greatest:
+        _refuse(tensor, "setDynamicRange", f"[{least}, {greatest}] is no range that this network can use")
+        return False
+    tensor_of(tensor).dynamic_range = (least, greatest)
+    return True
+
+
+class ITensor(pybind11_object, bound=True):
+    """A tensor in a network definition."""
+
+    name = _member("name", "(self: ITensor, arg0: str) -> None", string)
+    dtype = accessor(
+        "(self: ITensor, arg0: DataType) -> None",
+        lambda self: tensor_of(self).dtype,
+        _set_type,
+        instance(DataType),
+    )
+    shape = accessor("(self: ITensor, arg0: Dims) -> None", _shape, _set_shape, to_dims)
+    allowed_formats = accessor(
+        "(self: ITensor, arg0: typing.SupportsInt) -> None",
+        lambda self: tensor_of(self).allowed_formats,
+        _set_formats,
+        integer(32, signed=False),
+    )
+    dynamic_range = accessor(
+        "(self: ITensor, arg0: collections.abc.Sequence[typing.SupportsFloat]) -> None",
+        lambda self: tensor_of(self).dynamic_range,
+        _assign_range,
+        _range,
+    )
+    is_network_input = attribute(lambda self: tensor_of(self).is_input)
+    is_network_output = attribute(lambda self: tensor_of(self).is_output)
+    is_shape_tensor = attribute(lambda _self: False)
+    is_execution_tensor = attribute(lambda _self: True)
+    location = attribute(lambda _self: TensorLocation.DEVICE)
+
+    @bound(Overload("(self: ITensor, min: typing.SupportsFloat, max: typing.SupportsFloat) -> bool", float32, float32))
+    def set_dynamic_range(self, least: float, greatest: float) -> bool:
+        """Give the range of the real numbers that the tensor holds, for its INT8 scale."""
+        return _set_range(self, least, greatest)
+
+    @bound(Overload("(self: ITensor) -> None"))
+    def reset_dynamic_range(self) -> None:
+        """Forget the range."""
+        tensor_of(self).dynamic_range = None
+
+    @bound(Overload("(self: ITensor, index: typing.SupportsInt, name: str) -> None", int32, optional(string)))
+    def set_dimension_name(self, index: int, name: str | None) -> None:
+        """Name a dimension; None takes the name away."""
+        names = tensor_of(self).dimension_names
+        names.pop(index, None)
+        if name:
+            names[index] = name
+
+    @bound(Overload("(self: ITensor, index: typing.SupportsInt) -> str", int32))
+    def get_dimension_name(self, index: int) -> str | None:
+        """Return a dimension's name, or None."""
+        return tensor_of(self).dimension_names.get(index)

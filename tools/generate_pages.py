@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Write the pages that are made from the code; ``--check`` says which are stale, and writes nothing.
+
+python tools/generate_pages.py [--check]
+"""
+
+import argparse
+import ast
+import itertools
+import pathlib
+import sys
+
+from harness import catalogue
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WITNESSES = ROOT / "plugin_examples" / "faulty"
+FAMILIES = {
+    "ID": "Identity and mandatory attributes",
+    "CRE": "Creators",
+    "REG": "Plugin registry",
+    "PFD": "Plugin fields",
+    "OUT": "Output count and types",
+    "SHP": "Output shapes",
+    "FMT": "Format and type negotiation",
+    "CFG": "Configuration",
+    "WSP": "Workspace",
+    "INI": "initialize and terminate",
+    "CLN": "Cloning",
+    "SER": "Serialization",
+    "ENQ": "Execution",
+    "DST": "Destruction and leaks",
+    "THR": "Threads",
+}
+
+
+def rules_page():
+    """Return ``conformance/RULES.md``: every rule with its severity, source and witnesses."""
+    rules = catalogue.load().rules
+    witnesses = witnesses_by_rule()
+    lines = [
+        "# Rules",
+        "",
+        "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
+        "",
+        f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
+        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites.",
+    ]
+    for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
+        lines += ["", f"## {family}: {FAMILIES[family]}", "", "| rule | severity | requirement | source | witnesses |"]
+        lines += ["|---|---|---|---|---|"]
+        lines += [row(rule, witnesses.get(rule.id, [])) for rule in group]
+    return "\n".join(lines) + "\n"
+
+
+def row(rule, witnesses):
+    """Return one row of a family's table."""
+    named = ", ".join(f"`{name}`" for name in witnesses)
+    requirement = rule.requirement.replace("|", "\\|").replace("``", "`")
+    return f"| {rule.id} | {rule.severity.value} | {requirement} | {rule.source} | {named} |"
+
+
+def witnesses_by_rule():
+    """Return the witnesses that declare to break each rule, read without importing them."""
+    found = {}
+    for file in sorted(WITNESSES.glob("*.py")):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BREAKS":
+                found.setdefault(ast.literal_eval(node.value), []).append(file.stem)
+    return found
+
+
+PAGES = {"conformance/RULES.md": rules_page}
+
+
+def main():
+    """Write the pages, or say which are stale."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a page is stale")
+    options = parser.parse_args()
+    stale = []
+    for name, make in PAGES.items():
+        page, text = ROOT / name, make()
+        if not page.exists() or page.read_text() != text:
+            stale.append(name)
+            if not options.check:
+                page.write_text(text)
+    if options.check and stale:
+        sys.exit(f"stale: {', '.join(stale)}; run: python tools/generate_pages.py")
+
+
+if __name__ == "__main__":
+    main()
