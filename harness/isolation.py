@@ -93,8 +93,16 @@ class ProcessIsolation:
         return self._loaded
 
     def discover(self) -> dict[str, Any]:
-        """Return what the child finds in the module; a death meanwhile is one of its problems."""
-        reply = self._served({"do": "discover"})
+        """Return what the child finds in the module.
+
+        Where a callback ends the process that probes for a case, it is asked again without that callback: the rules
+        will tell how it ends. Any other death is one of the problems found.
+        """
+        shunned: dict[str, str] = {}
+        reply = self._served({"do": "discover", "shunned": shunned})
+        while (callback := _ended_by(reply)) and callback not in shunned:
+            shunned[callback] = "a rule"
+            reply = self._served({"do": "discover", "shunned": shunned})
         if reply.failed is None:
             found: dict[str, Any] = reply.value
             return found
@@ -159,7 +167,7 @@ class InProcess:
 
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""
-        found: dict[str, Any] = self._judge().discover(self._settings)
+        found: dict[str, Any] = self._judge().discover(self._settings, {})
         return found
 
     def ask(self, request: Request) -> Answer:
@@ -188,6 +196,13 @@ def _loaded(reply: Reply) -> Loaded:
         return Loaded(ok=True, name=value["name"], threads=value["threads"], captured=reply.captured)
     answer = dataclasses.replace(reply.failed, captured=reply.captured)
     return Loaded(ok=False, answer=answer, found=value.get("found", True), captured=reply.captured)
+
+
+def _ended_by(reply: Reply) -> str:
+    """The plugin's callback that ended the process, if one did."""
+    mishap = reply.failed.mishap if reply.failed else None
+    none = {user_module.IMPORT, user_module.SETUP, mishaps.NO_CALLBACK}
+    return mishap.callback if mishap is not None and mishap.callback not in none else ""
 
 
 def _import_failed(error: BaseException) -> Answer:

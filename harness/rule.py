@@ -40,7 +40,7 @@ __all__ = [
     "rule",
 ]
 
-RULE_ID = re.compile(r"[A-Z][A-Z0-9]{2,5}-[0-9]{3}")
+RULE_ID = re.compile(r"[A-Z][A-Z0-9]{1,5}-[0-9]{3}")
 
 
 class Severity(enum.Enum):

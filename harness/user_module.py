@@ -38,7 +38,7 @@ def bring_in(settings: ChildSettings) -> tuple[ModuleType, ChildSettings]:
     """
     from harness import namespace  # noqa: PLC0415 - it brings the runtime, which pytest's process does without
 
-    namespace.install()
+    namespace.install(cupy=True)  # plugins run on the host device: CuPy itself could not reach its memory
     judging = importlib.import_module(settings.judging)  # before the user's folders can hide parts of it
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     blackbox.record(settings.module, IMPORT, IMPORT)

@@ -81,7 +81,7 @@ def settle_chance(seed: int) -> None:
 def _served(task: dict[str, Any], office: Office) -> Reply:
     try:
         if task["do"] == "discover":
-            return Reply(office.judging.discover(office.settings))
+            return Reply(office.judging.discover(office.settings, task.get("shunned", {})))
         return Reply(office.judging.judge(task["request"]))
     except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
         return Reply(failed=mishaps.of_escape(error, office.box.trail()))

@@ -60,12 +60,6 @@ def test_a_mistyped_id_is_a_usage_error_with_a_suggestion(certify):
     )
 
 
-def test_ids_without_a_module_are_a_usage_error(certify):
-    result = certify("conformance::/Bar/1", modules=())
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: conformance::/Bar/1: say which plugins to certify, with --plugin-module=*"])
-
-
 def test_two_modules_with_the_same_plugin_get_distinct_ids(certify, pytester):
     pytester.makepyfile(other="from stub_contract import *")
     result = certify("--collect-only", "-q", modules=("my_plugin", "other"))

@@ -8,6 +8,14 @@ import pytest
 pytest_plugins = ["pytester"]
 
 WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
+CRASHES = """
+def enq_001():
+    import ctypes
+    ctypes.string_at(0)
+enq_001.callback = "enqueue"
+def enq_002():
+    return met("enqueue")
+"""
 WARNS = "def cfg_001(): return 'printed a line'\n"
 BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n"
 TWO_PLUGINS = "PLUGINS = ['/Bar/1', '/Foo/2']\n"
@@ -52,3 +60,12 @@ def test_selection_in_workers_is_seen(certify):
 def test_random_order_changes_nothing(certify):
     result = certify("-p", "pytest_randomly", plugin=TWO_PLUGINS + BROKEN_FORMATS)
     result.assert_outcomes(passed=6, failed=2, skipped=2)
+
+
+def test_a_run_that_is_long_enough_to_ask_ahead_says_the_same(certify):
+    cases = "PLUGINS = {'/Bar/1': [case(f'c{number}') for number in range(20)]}\n"
+    result = certify(plugin=cases + CRASHES)
+    result.assert_outcomes(passed=60, failed=20, skipped=20)
+    result.stdout.fnmatch_lines(
+        ["FAILS · /Bar/1 · 1 rule failed (ENQ-001), 3 rules passed, 200 evaluations, 1 BLOCKED*"]
+    )

@@ -67,3 +67,8 @@ def test_other_items_of_pytest_are_left_alone(certify, pytester):
 
 def test_fixture_listing_is_no_certification(certify):
     assert certify("--fixtures-per-test").ret == 0
+
+
+def test_coverage_of_the_plugin_is_measured_in_its_child(certify):
+    result = certify("-p", "pytest_cov.plugin", "--cov=my_plugin", plugin="def enq_002():\n    return 1\n")
+    result.stdout.fnmatch_lines(["CONFORMS · *", "my_plugin.py * 100%"])

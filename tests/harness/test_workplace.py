@@ -63,7 +63,7 @@ def test_expected_failures_are_strict(certify):
     )
     result = certify(plugin=plugin.format("0" * 12) + WRONG_SUM)
     result.assert_outcomes(passed=4, failed=1)
-    mark = next(line.split()[1] for line in result.outlines if line.startswith("  mark "))
+    mark = next(line.split()[1] for line in result.outlines if line.startswith("  fingerprint "))
     result = certify(plugin=plugin.format(mark) + WRONG_SUM)
     result.assert_outcomes(passed=4, xfailed=1)
     assert result.ret == 0

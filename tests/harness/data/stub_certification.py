@@ -1,4 +1,4 @@
-"""A pytest plugin (``-p stub_certification``): the stub catalogue and the stub judge take the place of the real ones."""
+"""A pytest plugin (``-p stub_certification``): stub catalogue and stub judge take the place of the real ones."""
 
 import functools
 import importlib.metadata

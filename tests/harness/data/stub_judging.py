@@ -14,7 +14,7 @@ def prepare(settings):
     getattr(module, "on_prepare", lambda: None)()
 
 
-def discover(settings):
+def discover(settings, shunned):
     found = getattr(module, "on_discover", list)()
     return {"plugins": found, "problems": [], "module": settings.module}
 

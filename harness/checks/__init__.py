@@ -1,0 +1,1 @@
+"""Ways of looking at a plugin: each observes and never judges."""

@@ -1,0 +1,110 @@
+"""Doing something in a process apart, so that what it leaves in this one is nothing but its result."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from harness.finding import CallbackFailedError, Mishap, NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CHUNK = 1 << 16
+_BYTES, _ARRAY = "bytes in base64", "array in base64"
+
+
+def apart(work: Callable[[], Any]) -> Any:
+    """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes and NumPy arrays.
+
+    Raises:
+        CallbackFailedError: A callback failed there.
+        NotRun: The work stopped there, or the fork died.
+    """
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if not pid:
+        os.close(reading)
+        _end(writing, work)
+    os.close(writing)
+    data = _receive(reading)
+    _, status = os.waitpid(pid, 0)
+    if not data:
+        raise NotRun(f"the process that was to do it apart {_ending(status)}")
+    return _value(json.loads(data, object_hook=_unpacked))
+
+
+def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
+    """Send the outcome and end the process, with nothing of what its end would normally run."""
+    try:
+        _send(writing, json.dumps(_outcome(work), default=_packed).encode())
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(0)
+
+
+def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
+    try:
+        return {"value": work()}
+    except CallbackFailedError as error:
+        return {"mishap": error.mishap.to_plain()}
+    except NotRun as reason:
+        return {"not run": str(reason)}
+    except Exception:  # noqa: BLE001 - raised again on the other side
+        return {"broken": traceback.format_exc()}
+
+
+def _value(outcome: dict[str, Any]) -> Any:
+    if "mishap" in outcome:
+        raise CallbackFailedError(Mishap.from_plain(outcome["mishap"]))
+    if "not run" in outcome:
+        raise NotRun(outcome["not run"])
+    if "broken" in outcome:
+        raise RuntimeError(f"the work that was done apart failed\n{outcome['broken']}")
+    return outcome["value"]
+
+
+def _packed(value: object) -> dict[str, Any]:
+    if isinstance(value, bytes):
+        return {_BYTES: base64.b64encode(value).decode()}
+    if isinstance(value, np.ndarray):
+        return {_ARRAY: base64.b64encode(value.tobytes()).decode(), "type": value.dtype.str, "shape": value.shape}
+    raise TypeError(f"a {type(value).__name__} cannot leave a process apart")
+
+
+def _unpacked(data: dict[str, Any]) -> Any:
+    if _BYTES in data:
+        return base64.b64decode(data[_BYTES])
+    if _ARRAY in data:
+        return np.frombuffer(base64.b64decode(data[_ARRAY]), data["type"]).reshape(data["shape"])
+    return data
+
+
+def _ending(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return f"died by {signal.Signals(os.WTERMSIG(status)).name}"
+    return "ended without a result"
+
+
+def _send(writing: int, message: bytes) -> None:
+    data = memoryview(message)
+    while data:
+        data = data[os.write(writing, data) :]
+
+
+def _receive(reading: int) -> bytes:
+    parts = []
+    while part := os.read(reading, _CHUNK):
+        parts.append(part)
+    os.close(reading)
+    return b"".join(parts)

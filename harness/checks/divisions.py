@@ -1,0 +1,87 @@
+"""Divisions inside shape expressions: what divides, and the shapes at which their rounding shows."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.sampling import best_shapes, with_extent
+from reference_runtime import expressions, nodes
+from reference_runtime.errors import ExpressionError
+from reference_runtime.nodes import Constant, Extent, Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.case import Case, Shape
+    from harness.checks.sampling import Shapes
+    from harness.checks.shapes import Asked
+
+#: How far along one axis a boundary is looked for: in extents, and in multiples of the divisor.
+_REACH = 64
+_MULTIPLES = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Division:
+    """One FLOOR_DIV or CEIL_DIV in the shape of an output."""
+
+    output: int
+    kind: str
+    numerator: Any
+    divisor: Any
+
+    def __str__(self) -> str:
+        return f"{self.kind}({nodes.describe(self.numerator)}, {nodes.describe(self.divisor)})"
+
+    def divisor_at(self, shapes: Sequence[Shape]) -> int | None:
+        """Return the divisor's value at the given input shapes; None where it has none."""
+        return _value(self.divisor, shapes)
+
+
+def divisions(asked: Asked) -> list[Division]:
+    """Return the divisions in an answer, each once, in the order of their dimensions."""
+    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+    found = {id(node): node for root in roots for node in nodes.in_order(root) if isinstance(node, Operation)}
+    return [
+        Division(asked.index, node.kind, node.first, node.second)
+        for node in found.values()
+        if node.kind in {"FLOOR_DIV", "CEIL_DIV"}
+    ]
+
+
+def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
+    """Return legal shapes just below, at and just above a multiple of a constant divisor; none for another one.
+
+    They differ from the best shapes in one extent that the numerator depends on.
+    """
+    if not isinstance(division.divisor, Constant) or abs(division.divisor.value) <= 1:
+        return []
+    modulus = abs(division.divisor.value)
+    found: dict[int, Shapes] = {}
+    for shapes in _neighbours(case, division, max(_REACH, _MULTIPLES * modulus)):
+        value = _value(division.numerator, shapes)
+        if value is not None and value % modulus in {modulus - 1, 0, 1}:
+            found.setdefault(value % modulus, shapes)
+        if len(found) == min(modulus, 3):
+            break
+    return [found[remainder] for remainder in sorted(found)]
+
+
+def _neighbours(case: Case, division: Division, reach: int) -> Iterator[Shapes]:
+    best = best_shapes(case)
+    extents = [node for node in nodes.in_order(division.numerator) if isinstance(node, Extent)]
+    for extent in extents:
+        low, opt, high = (corner[extent.axis] for corner in case.inputs[extent.tensor].profile)
+        upwards, downwards = range(opt, min(high, opt + reach) + 1), range(opt - 1, max(low, opt - reach) - 1, -1)
+        for value in (*upwards, *downwards):
+            shapes = with_extent(case, best, extent.tensor, extent.axis, value)
+            if shapes is not None:
+                yield shapes
+
+
+def _value(node: Any, shapes: Sequence[Shape]) -> int | None:
+    try:
+        return nodes.evaluate(node, shapes)
+    except ExpressionError:
+        return None

@@ -1,0 +1,235 @@
+"""The canonical drive: one plugin through network, build, plan, engine and contexts, as an application would do it.
+
+Passive rules watch it; the preflight asks whether any callback kills the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.checks.data import draw_inputs
+from harness.checks.formats import first_choice
+from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.finding import NotRun
+from reference_runtime import formats, trampolines
+from reference_runtime.backends.host import DeviceFault
+from reference_runtime.descriptions import NO_SCALE, Description
+from reference_runtime.lifetimes import close
+from reference_runtime.scheduler import scheduling
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.case import Shape
+    from harness.subject import Subject
+    from reference_runtime.gate import Event, Observer, Outcome
+
+
+class Original(enum.Enum):
+    """When the application destroys the object that it gave to the network."""
+
+    ONCE_THE_ENGINE_IS_BUILT = enum.auto()
+    LAST_OF_ALL = enum.auto()
+
+
+@dataclasses.dataclass(frozen=True)
+class Execution:
+    """One execution of the engine in one of its contexts, with linear data."""
+
+    context: int
+    shapes: tuple[Shape, ...]
+    inputs: list[npt.NDArray[Any]]
+    outputs: list[npt.NDArray[Any]] | None  # None: execute_async_v3 returned False
+
+
+@dataclasses.dataclass
+class Drive:
+    """What happened: every call in order, every execution, and how far it came.
+
+    ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
+    """
+
+    events: list[tuple[Event, Outcome]] = dataclasses.field(default_factory=list)
+    executions: list[Execution] = dataclasses.field(default_factory=list)
+    stopped: str = ""
+
+    def before(self, event: Event) -> None:
+        """Nothing to do: an event is kept with its outcome."""
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Keep the event."""
+        self.events.append((event, outcome))
+
+
+class _Stopped(Exception):  # noqa: N818 - it never leaves this module
+    """TensorRT would not go on."""
+
+
+def drive(
+    subject: Subject,
+    *,
+    observers: Sequence[Observer] = (),
+    type_names: Sequence[str] | None = None,
+    original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
+) -> Drive:
+    """Drive a fresh plugin through its whole life and return what was seen.
+
+    Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
+    not stop the drive where TensorRT goes on.
+    """
+    seen = Drive()
+    watching = [seen, *observers]
+    subject.gate.observers.extend(watching)
+    try:
+        with scheduling(subject.seed), contextlib.ExitStack() as ends:
+            _live(subject, seen, list(type_names or first_choice(subject, subject.create())), original, ends)
+    except (_Stopped, DeviceFault) as stop:
+        seen.stopped = str(stop)
+    finally:
+        for observer in watching:
+            subject.gate.observers.remove(observer)
+    return seen
+
+
+def completed(
+    subject: Subject,
+    *,
+    observers: Sequence[Observer] = (),
+    original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
+) -> Drive:
+    """Return a drive that came to its end.
+
+    Raises:
+        NotRun: TensorRT gave up on the way: other rules say why.
+    """
+    seen = drive(subject, observers=observers, original=original)
+    if seen.stopped:
+        raise NotRun(f"the engine did not come to run: {seen.stopped}")
+    return seen
+
+
+def _live(subject: Subject, seen: Drive, type_names: list[str], original: Original, ends: contextlib.ExitStack) -> None:
+    """Build, deserialize, run and end; whatever was begun is ended by ``ends``, children first."""
+    trt = subject.trt
+    logger = trt.Logger(trt.Logger.INTERNAL_ERROR)
+    plugin = subject.create()
+    if original is Original.LAST_OF_ALL:
+        ends.callback(trampolines.destroy, subject.gate, plugin)
+    engine = _wanted(trt.Runtime(logger).deserialize_cuda_engine(_plan(subject, logger, plugin, type_names)), "engine")
+    ends.callback(close, engine)
+    if original is Original.ONCE_THE_ENGINE_IS_BUILT:
+        trampolines.destroy(subject.gate, plugin)
+    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(2)]
+    for number, shapes in _schedule(subject):
+        seen.executions.append(_execute(subject, contexts[number], number, shapes, type_names))
+
+
+def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str]) -> bytes:
+    """Build a one-layer network around the plugin and return the serialized engine."""
+    trt = subject.trt
+    with contextlib.ExitStack() as ends:
+        builder = trt.Builder(logger)
+        ends.callback(close, builder)
+        network = builder.create_network(0)
+        ends.callback(close, network)
+        layer = _wanted(network.add_plugin_v2(_inputs(subject, network, type_names), plugin), "layer")
+        for tensor in map(layer.get_output, range(layer.num_outputs)):
+            _set_scale(tensor, _first_scale(subject))
+            network.mark_output(tensor)
+        config = _config(subject, builder, type_names)
+        return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
+
+
+def _wanted(made: Any, what: str) -> Any:
+    if made is None:
+        raise _Stopped(f"TensorRT made no {what}")
+    return made
+
+
+def _inputs(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
+    tensors = []
+    for index, (entry, name) in enumerate(zip(subject.case.inputs, type_names, strict=True)):
+        tensor = network.add_input(f"input_{index}", subject.data_type(name), entry.network_dims)
+        _set_scale(tensor, entry.scale)
+        tensors.append(tensor)
+    return tensors
+
+
+def _set_scale(tensor: Any, scale: float | None) -> None:
+    """Say what the values of a tensor stand for where they are INT8."""
+    if scale is not None:
+        tensor.set_dynamic_range(-127 * scale, 127 * scale)
+
+
+def _first_scale(subject: Subject) -> float | None:
+    """Return the scale that the outputs have too, as far as a case can say."""
+    return next((entry.scale for entry in subject.case.inputs if entry.scale is not None), None)
+
+
+def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+    trt = subject.trt
+    config = builder.create_builder_config()
+    flags = {"float16": trt.BuilderFlag.FP16, "bfloat16": trt.BuilderFlag.BF16, "int8": trt.BuilderFlag.INT8}
+    for name in type_names:
+        if name in flags:
+            config.set_flag(flags[name])
+    profile = builder.create_optimization_profile()
+    for index, entry in enumerate(subject.case.inputs):
+        profile.set_shape(f"input_{index}", *entry.profile)
+    if subject.case.inputs:
+        config.add_optimization_profile(profile)
+    return config
+
+
+def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
+    first = best_shapes(subject.case)
+    others = [shapes for shapes in [*corner_shapes(subject.case), *sample_shapes(subject.case, 1)] if shapes != first]
+    second = min(others, key=_is_empty, default=first)
+    return [(0, first), (1, second), (0, second), (0, first)]
+
+
+def _is_empty(shapes: Sequence[Shape]) -> bool:
+    return any(0 in shape for shape in shapes)
+
+
+def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
+    arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
+    engine, device = context.engine, subject.device
+    for index, shape in enumerate(shapes):
+        context.set_input_shape(f"input_{index}", shape)
+    tensors = {name: _described(subject, context, name) for name in map(engine.get_tensor_name, _io_numbers(engine))}
+    buffers = {name: device.allocate(formats.nbytes(desc), label=name) for name, desc in tensors.items()}
+    for name, buffer in buffers.items():
+        context.set_tensor_address(name, buffer.address)
+    for index, array in enumerate(arrays):
+        buffers[f"input_{index}"].write(formats.to_device(array, tensors[f"input_{index}"]))
+    stream = device.new_stream()
+    succeeded = context.execute_async_v3(stream.handle)
+    stream.synchronize()
+    outputs = [
+        formats.from_device(buffers[name].read(np.uint8, buffers[name].nbytes).tobytes(), desc)
+        for name, desc in tensors.items()
+        if not name.startswith("input_")
+    ]
+    for buffer in buffers.values():
+        if not buffer.freed:
+            buffer.free()
+    return Execution(number, shapes, arrays, outputs if succeeded else None)
+
+
+def _io_numbers(engine: Any) -> range:
+    return range(engine.num_io_tensors)
+
+
+def _described(subject: Subject, context: Any, name: str) -> Description:
+    dims = tuple(context.get_tensor_shape(name))
+    dtype = context.engine.get_tensor_dtype(name)
+    scale = (_first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
+    return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

@@ -1,0 +1,99 @@
+"""Whether two plugins do the same: the types and shapes that they report, and what they compute."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.bench import Bench
+from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.portraits import differences, portrait
+from harness.checks.sampling import best_shapes
+from harness.finding import CallbackFailedError, NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from harness.checks.portraits import Portrait
+    from harness.subject import Subject
+    from reference_runtime.gate import Failure
+
+#: What a plugin does, apart from what it stores.
+BEHAVIOUR = ("output types", "output shapes")
+
+
+@dataclasses.dataclass(frozen=True)
+class Behaviour:
+    """What a plugin does in the case's plainest circumstances.
+
+    Attributes:
+        reported: The types and shapes that it reports.
+        types: The types of its outputs when it ran.
+        outputs: What it computed.
+        trespasses: What it touched beside its buffers.
+        failure: What stopped it, where a caller asked to see that; its words.
+        stopped_by: The callback that failed then, as the gate saw it; None if none did.
+    """
+
+    reported: Portrait
+    types: tuple[str, ...] = ()
+    outputs: tuple[npt.NDArray[Any], ...] = ()
+    trespasses: tuple[str, ...] = ()
+    failure: str = ""
+    stopped_by: Failure | None = None
+
+    def unlike(self, other: Behaviour, subject: Subject) -> str:
+        """Return the first difference in words, ``other`` being the one that deviates; empty if there is none."""
+        if self.failure != other.failure:
+            return other.failure or f"it runs, and the other one {self.failure}"
+        for asked, mine, its in differences(self.reported, other.reported):
+            return f"{asked}: {its} instead of {mine}"
+        if self.types != other.types:
+            return f"outputs of types {', '.join(other.types)} instead of {', '.join(self.types)}"
+        tolerances = [tolerance_of(subject.case, name) for name in self.types]
+        difference = first_difference(other.outputs, self.outputs, tolerances)
+        if difference is None:
+            return ""
+        return f"{difference.where} is {difference.observed} instead of {difference.expected}"
+
+
+def behaviour(subject: Subject, plugin: Any) -> Behaviour:
+    """Return what a fresh plugin does; it is initialized afterwards.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+        NotRun: It cannot be run at all.
+    """
+    reported = portrait(subject, plugin, BEHAVIOUR)
+    bench = Bench(subject, plugin).prepare()
+    run = bench.run(best_shapes(subject.case))
+    return Behaviour(reported, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))
+
+
+def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any], object]) -> Behaviour:
+    """Return what a plugin does of which it is not known whether it works; ``further`` is done to it as well."""
+    before = len(subject.gate.failures)
+    try:
+        seen = behaviour(subject, plugin)
+        for work in further:
+            work(plugin)
+    except (CallbackFailedError, NotRun) as stop:
+        failures = subject.gate.failures[before:]
+        return Behaviour({}, failure=str(stop), stopped_by=failures[-1] if failures else None)
+    return seen
+
+
+def usual_behaviour(subject: Subject) -> Behaviour:
+    """Return what a plugin does that was made from the case's fields.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+        NotRun: Two such plugins differ, so that nothing can be compared with them.
+    """
+    first, second = (behaviour(subject, subject.create()) for _ in range(2))
+    difference = first.unlike(second, subject)
+    if difference:
+        raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
+    return first

@@ -1,0 +1,66 @@
+"""The moments of a plugin's life, one after the other, for rules about what must hold at each of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.bench import Bench
+from harness.checks.portraits import portrait
+from harness.checks.sampling import best_shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject import Subject
+
+#: The queries that may come at any time.
+QUERIES = ("output types", "output shapes", "formats", "serialized form")
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """Something has just happened to a plugin, or has just made one.
+
+    Attributes:
+        when: In words: ``after configure_plugin``.
+        plugin: The object that is worth a look now.
+    """
+
+    when: str
+    plugin: Any
+
+
+def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
+    """Lead a fresh plugin through its life, and show it and its clones at each step; the last one is ``terminate``.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+        NotRun: The plugin accepts no combination, or its shapes cannot be evaluated.
+    """
+    shapes = best_shapes(subject.case)
+    yield Moment("after create_plugin", plugin)
+    yield Moment("on a clone of the new object", subject.clone(plugin))
+    portrait(subject, plugin, QUERIES)
+    yield Moment("after the network's queries", plugin)
+    bench = Bench(subject, plugin).configure_for_build()
+    yield Moment("after configure_plugin for the build", plugin)
+    yield Moment("on a clone of the configured object", subject.clone(plugin))
+    bench.workspace_size(shapes)
+    yield Moment("after get_workspace_size", plugin)
+    bench.initialize()
+    yield Moment("after initialize", plugin)
+    yield from _running(bench)
+    bench.terminate()
+    yield Moment("after terminate", plugin)
+
+
+def _running(bench: Bench) -> Iterator[Moment]:
+    shapes = best_shapes(bench.subject.case)
+    for one, name in ((bench, "the object"), (bench.clone(), "a clone of the initialized object")):
+        one.configure(shapes)
+        yield Moment(f"after configure_plugin for the execution, on {name}", one.plugin)
+        one.enqueue(shapes)
+        yield Moment(f"after enqueue, on {name}", one.plugin)
+        one.subject.serialize(one.plugin)
+        yield Moment(f"after serialize, on {name}", one.plugin)

@@ -1,0 +1,32 @@
+"""What a case's reference computes: the oracle that a plugin's shapes and values are compared with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.finding import NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.case import Case
+
+
+def reference_outputs(case: Case, arrays: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+    """Return what the case's reference computes from linear real-number data.
+
+    Raises:
+        NotRun: The case has no reference, or it failed.
+    """
+    if case.reference is None:
+        raise NotRun("the case has no reference to compare outputs with")
+    try:
+        wanted = case.reference(*arrays, fields=dict(case.fields))
+    except Exception as error:
+        shapes = [list(array.shape) for array in arrays]
+        raise NotRun(f"the case's reference raised {type(error).__name__} for inputs {shapes}: {error}") from error
+    return [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]

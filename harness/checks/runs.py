@@ -1,0 +1,40 @@
+"""Runs that are compared with each other: what one ``enqueue`` did against what another did on the same data."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.checks.bench import PLAIN, fresh_bench
+from harness.checks.comparing import first_difference, tolerance_of
+from harness.finding import NotRun
+
+if TYPE_CHECKING:
+    from harness.checks.bench import Bench, Run
+    from harness.checks.comparing import Difference
+
+#: For runs whose failure is the rule's own question.
+LENIENT = dataclasses.replace(PLAIN, lenient=True)
+
+
+def deviation(bench: Bench, run: Run, wanted: Run) -> str:
+    """Return in words how a run on ``bench`` deviates from the wanted one; empty where it does not.
+
+    Raises:
+        NotRun: New plugins compute different things from the same data anyhow, so that this says nothing.
+    """
+    if run.mishap is not None:
+        return f"enqueue {run.mishap.how}"
+    difference = difference_of(bench, run, wanted)
+    if difference is None:
+        return ""
+    again = [fresh_bench(bench.subject, bench.combination).run(run.shapes, run.inputs, LENIENT) for _ in range(2)]
+    if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
+        raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
+    return str(difference)
+
+
+def difference_of(bench: Bench, run: Run, wanted: Run) -> Difference | None:
+    """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
+    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
+    return first_difference(run.outputs, wanted.outputs, tolerances)

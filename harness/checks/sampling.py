@@ -1,0 +1,162 @@
+"""Concrete shapes of a case: the corners of its profile and shapes inside it."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.finding import NotRun
+
+if TYPE_CHECKING:
+    from harness.case import Case, Shape
+
+#: Shapes above this many elements an input are left out of drawn samples: rules run them often.
+MAX_VOLUME = 1 << 20
+_ATTEMPTS = 64
+
+Shapes = tuple["Shape", ...]
+
+
+def corner_shapes(case: Case) -> list[Shapes]:
+    """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``."""
+    corners = [tuple(entry.profile[corner] for entry in case.inputs) for corner in range(3)]
+    return [shapes for shapes in _unique(corners) if case.allows(shapes)]
+
+
+def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
+    """Return up to ``count`` further legal shapes inside the profile, the same for the same seed.
+
+    Every second one is a neighbour of a corner, where rounding and tiling go wrong; the others are drawn evenly.
+    """
+    if not is_dynamic(case):
+        return []
+    rng = np.random.default_rng(zlib.crc32(f"{seed}/{case.key}/{case.name}".encode()))
+    seen = set(corner_shapes(case))
+    found: list[Shapes] = []
+    for attempt in range(_ATTEMPTS):
+        shapes = _draw(case, rng, near_corner=bool(attempt % 2))
+        if shapes not in seen and case.allows(shapes) and _small(shapes):
+            seen.add(shapes)
+            found.append(shapes)
+        if len(found) == count:
+            break
+    return found
+
+
+def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
+    """Return the corners and ``inner`` shapes between them."""
+    return [*corner_shapes(case), *inner_shapes(case, inner, seed=seed)]
+
+
+def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
+    """Return legal shapes with every free extent at its least or largest, in every mixture up to ``most``."""
+    names = _free_extents(case)
+    choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
+    found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
+    return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(shapes)]
+
+
+def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
+    """Return ``shapes`` with one extent changed, and those of equal name with it; None where that is not legal."""
+    dims = case.inputs[tensor].dims
+    name = dims[axis] if dims is not None else None
+    changed = []
+    for number, (entry, shape) in enumerate(zip(case.inputs, shapes, strict=True)):
+        same = [
+            (number, place) == (tensor, axis) or (isinstance(name, str) and entry.dims is not None and other == name)
+            for place, other in enumerate(entry.dims or shape)
+        ]
+        changed.append(tuple(extent if equal else n for n, equal in zip(shape, same, strict=True)))
+    return tuple(changed) if case.allows(changed) and _small(tuple(changed)) else None
+
+
+def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
+    """Return two different legal shapes, or None if the case has only one."""
+    shapes = sample_shapes(case, 2, seed=seed)
+    different = [candidate for candidate in shapes[1:] if candidate != shapes[0]]
+    return (shapes[0], different[-1]) if different else None
+
+
+def best_shapes(case: Case) -> Shapes:
+    """Return the opt shapes if they are legal, else the first legal ones of the case.
+
+    Raises:
+        NotRun: None was found.
+    """
+    best = tuple(entry.profile[1] for entry in case.inputs)
+    legal = [best] if case.allows(best) else sample_shapes(case)
+    if not legal:
+        raise NotRun("no shape of the case's profile is valid, as far as was tried")
+    return legal[0]
+
+
+def narrowed(case: Case, shapes: Shapes) -> Case:
+    """Return the case with a profile of one shape, as a network without dynamic extents has."""
+    fixed = [
+        dataclasses.replace(entry, dims=shape, min=shape, opt=shape, max=shape)
+        for entry, shape in zip(case.inputs, shapes, strict=True)
+    ]
+    return dataclasses.replace(case, inputs=tuple(fixed))
+
+
+def is_dynamic(case: Case) -> bool:
+    """Whether any extent of any input may vary."""
+    return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
+
+
+def _free_extents(case: Case) -> list[str | tuple[int, int]]:
+    """Return what may vary on its own: a name, or an unnamed extent's input and axis."""
+    found = [
+        _extent_key(case, tensor, axis)
+        for tensor, entry in enumerate(case.inputs)
+        for axis, (low, high) in enumerate(zip(entry.profile[0], entry.profile[2], strict=True))
+        if low != high
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _extent_key(case: Case, tensor: int, axis: int) -> str | tuple[int, int]:
+    dims = case.inputs[tensor].dims
+    name = dims[axis] if dims is not None else None
+    return name if isinstance(name, str) else (tensor, axis)
+
+
+def _at_corners(case: Case, corners: dict[str | tuple[int, int], int]) -> Shapes:
+    return tuple(
+        tuple(
+            entry.profile[corners.get(_extent_key(case, tensor, axis), 0)][axis]
+            for axis in range(len(entry.profile[0]))
+        )
+        for tensor, entry in enumerate(case.inputs)
+    )
+
+
+def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
+    named: dict[str, int] = {}
+    shapes = []
+    for entry in case.inputs:
+        low, best, high = entry.profile
+        extents = []
+        for index, (a, b, c) in enumerate(zip(low, best, high, strict=True)):
+            name = entry.dims[index] if entry.dims is not None else index
+            extent = _near(rng, a, b, c) if near_corner else int(rng.integers(a, c, endpoint=True))
+            extents.append(named.setdefault(name, extent) if isinstance(name, str) else extent)
+        shapes.append(tuple(extents))
+    return tuple(shapes)
+
+
+def _near(rng: np.random.Generator, low: int, best: int, high: int) -> int:
+    anchor = int(rng.choice([low, best, high]))
+    return min(max(anchor + int(rng.integers(-1, 1, endpoint=True)), low), high)
+
+
+def _small(shapes: Shapes) -> bool:
+    return all(np.prod(shape, dtype=np.float64) <= MAX_VOLUME for shape in shapes)
+
+
+def _unique(items: list[Shapes]) -> list[Shapes]:
+    return list(dict.fromkeys(items))

@@ -1,0 +1,225 @@
+"""Asking a plugin for its output shapes, as expressions and at concrete extents."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.calling import leniently, raise_for, strictly
+from harness.checks.sampling import corner_shapes
+from harness.finding import NotRun
+from reference_runtime import expressions, trampolines
+from reference_runtime.errors import ExpressionError, NativeCrash, NeedsGpu
+from reference_runtime.misuse import MisuseKind
+from reference_runtime.nodes import Constant
+
+__all__ = [
+    "Asked",
+    "MisuseKind",
+    "ask_output_dimensions",
+    "asked_dims",
+    "evaluated",
+    "late_uses",
+    "known_dims",
+    "network_dims",
+    "output_indices",
+    "output_shapes",
+    "plain",
+    "question_of",
+    "try_output_dimensions",
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.case import Shape
+    from harness.subject import Subject
+    from reference_runtime.gate import Failure
+    from reference_runtime.misuse import Misuse
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """One answer of ``get_output_dimensions``.
+
+    Attributes:
+        index: The output that was asked for.
+        dims: The inputs' extents that it was asked with, -1 for a symbolic one.
+        answer: The ``DimsExprs`` that came back.
+        builder: The ``IExprBuilder`` that the plugin was given; closed, as TensorRT destroys it after the call.
+        inputs: The ``DimsExprs`` that the plugin was given.
+        before: The inputs' expressions as plain data before the call.
+        failure: How the call failed, where the caller asked to see that; the answer is then a scalar's.
+    """
+
+    index: int
+    dims: tuple[Shape, ...]
+    answer: Any
+    builder: Any
+    inputs: tuple[Any, ...]
+    before: tuple[Any, ...]
+    failure: Failure | None = None
+
+    def __str__(self) -> str:
+        return question_of(self.index, self.dims)
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions of the answer; the bindings let a plugin make it negative."""
+        return int(self.answer.__len__())
+
+    @property
+    def expressions(self) -> list[Any]:
+        """The answer's dimensions; None where a slot is empty."""
+        return [self.answer[axis] for axis in range(self.rank)]
+
+    @property
+    def strays(self) -> list[tuple[int, str]]:
+        """Axis and text of each dimension that is an expression of another call."""
+        own = self.builder.generation
+        found = [(axis, expr) for axis, expr in enumerate(self.expressions) if expr is not None]
+        return [
+            (axis, expressions.describe(expr)) for axis, expr in found if expressions.generation_of(expr) is not own
+        ]
+
+    @property
+    def edited(self) -> list[tuple[str, str, str]]:
+        """Place, text before and text after of each passed dimension that the plugin replaced."""
+        return [
+            (f"inputs[{tensor}][{axis}]", str(old), str(new))
+            for tensor, (was, now) in enumerate(zip(self.before, map(plain, self.inputs), strict=True))
+            for axis, (old, new) in enumerate(zip(was, now, strict=True))
+            if old != new
+        ]
+
+    @property
+    def misfit(self) -> str:
+        """How the call failed because something else than an expression of this builder was used; else empty."""
+        error = self.failure.error if self.failure else None
+        text = re.sub(r" at 0x[0-9A-Fa-f]+", "", str(error))
+        if isinstance(error, NativeCrash):
+            return text
+        if not isinstance(error, TypeError):
+            return ""
+        refused, _, given = text.partition("Invoked with: ")
+        if not given:  # Python's own, such as that of an expression plus an int
+            return text if "IDimensionExpr" in text else ""
+        called = refused.partition(":")[0]
+        takes_expressions = "IDimensionExpr" in refused and called != "constant()"
+        return f"{called} was called with {given}" if takes_expressions or "IDimensionExpr" in given else ""
+
+    def misuses(self, *kinds: MisuseKind) -> list[Misuse]:
+        """Return what was done against the rules with the builder and its expressions, so far."""
+        return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
+
+
+def ask_output_dimensions(
+    subject: Subject, plugin: Any, index: int, dims: Sequence[Sequence[int]] | None = None
+) -> Asked:
+    """Ask for one output's dimensions with a builder of its own; -1 in ``dims`` is symbolic.
+
+    ``dims`` are those of the case's inputs at network creation unless given.
+
+    Raises:
+        CallbackFailedError: ``get_output_dimensions`` failed.
+    """
+    asked = try_output_dimensions(subject, plugin, index, dims)
+    if asked.failure is not None:
+        raise_for(asked.failure)
+    return asked
+
+
+def try_output_dimensions(
+    subject: Subject, plugin: Any, index: int, dims: Sequence[Sequence[int]] | None = None
+) -> Asked:
+    """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
+    if dims is None:
+        dims = network_dims(subject)
+    builder = expressions.new_builder()
+    inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims))
+    before = tuple(plain(exprs) for exprs in inputs)
+    with leniently(subject.gate) as failures:
+        answer = trampolines.get_output_dimensions(subject.gate, plugin, index, list(inputs), builder)
+    builder.close()
+    failure = failures[0] if failures else None
+    if failure is not None and isinstance(failure.error, NeedsGpu):
+        raise_for(failure)
+    return Asked(index, tuple(map(tuple, dims)), answer, builder, inputs, before, failure)
+
+
+def late_uses(builder: Any) -> list[Misuse]:
+    """Return the uses of a builder, or of expressions made with it, that came after its call or in another one."""
+    late = {MisuseKind.CLOSED_BUILDER, MisuseKind.CLOSED_EXPRESSION, MisuseKind.FOREIGN_EXPRESSION}
+    return [misuse for misuse in builder.misuses if misuse.kind in late]
+
+
+def output_indices(subject: Subject, plugin: Any) -> range:
+    """Return the indices of the plugin's outputs.
+
+    Raises:
+        CallbackFailedError: ``num_outputs`` was never set.
+    """
+    with strictly(subject.gate):
+        return range(trampolines.num_outputs(subject.gate, plugin))
+
+
+def question_of(index: int, dims: Sequence[Sequence[int]]) -> str:
+    """Return a question as text: ``get_output_dimensions(0) with inputs [[-1, 3]]``."""
+    return f"get_output_dimensions({index}) with inputs {[list(extents) for extents in dims]}"
+
+
+def asked_dims(subject: Subject) -> list[list[Shape]]:
+    """Return the inputs' extents to ask with: those of the network, then constants at the corners of the profile."""
+    return [network_dims(subject), *(list(shapes) for shapes in corner_shapes(subject.case))]
+
+
+def network_dims(subject: Subject) -> list[Shape]:
+    """Return the inputs' dimensions at network creation, -1 for a dynamic extent."""
+    return [entry.network_dims for entry in subject.case.inputs]
+
+
+def plain(exprs: Any) -> list[Any]:
+    """Return a ``DimsExprs`` as comparable data; None where a slot is empty."""
+    return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
+
+
+def evaluated(asked: Asked, shapes: Sequence[Shape]) -> Shape:
+    """Return the concrete output shape at the given input shapes.
+
+    Raises:
+        NotRun: A slot is empty or a divisor is zero: other rules report that.
+    """
+    if None in asked.expressions:
+        raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
+    try:
+        return tuple(expressions.evaluate(expr, shapes) for expr in asked.expressions)
+    except ExpressionError as error:
+        raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
+
+
+def known_dims(asked: Asked) -> Shape:
+    """Return the output's extents where they are constants, and -1 elsewhere."""
+    return tuple(_known(expr) for expr in asked.expressions)
+
+
+def output_shapes(subject: Subject, plugin: Any, shapes: Sequence[Shape], *, count: int | None = None) -> list[Shape]:
+    """Return every output's shape at the given input shapes, by the plugin's own expressions.
+
+    ``count`` is the number of outputs where a network has settled it; what the plugin says now unless given.
+
+    Raises:
+        NotRun: An expression cannot be evaluated, or is negative.
+    """
+    found = []
+    for index in range(trampolines.num_outputs(subject.gate, plugin) if count is None else count):
+        shape = evaluated(ask_output_dimensions(subject, plugin, index), shapes)
+        if any(extent < 0 for extent in shape):
+            raise NotRun(f"output {index} has shape {shape} at {list(shapes)}")
+        found.append(shape)
+    return found
+
+
+def _known(expr: Any) -> int:
+    node = None if expr is None else expressions.node_of(expr)
+    return node.value if isinstance(node, Constant) else -1

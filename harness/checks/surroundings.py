@@ -1,0 +1,45 @@
+"""Settings of the process and its libraries that outlive a call, and belong to the whole application."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+
+
+def global_settings() -> dict[str, str]:
+    """Return each setting by its name, in a form that can be compared."""
+    settings = {
+        "the working folder": os.readlink("/proc/self/cwd"),  # noqa: PTH115 - also where it was removed
+        "os.environ": repr(sorted(os.environ.items())),
+        "random's state": repr(hash(random.getstate())),
+        "NumPy's random state": repr(_numpy_random()),
+        "NumPy's error handling": repr(sorted(np.geterr().items())),
+        "NumPy's print options": repr(sorted(np.get_printoptions().items(), key=str)),
+        "the recursion limit": repr(sys.getrecursionlimit()),
+        "garbage collection": repr(gc.isenabled()),
+        "the filters of warnings": repr(warnings.filters),
+    }
+    cupy: Any = sys.modules.get("cupy")
+    if cupy is not None:
+        settings["CuPy's current stream"] = repr(cupy.cuda.get_current_stream().ptr)
+        settings["the current device"] = repr(cupy.cuda.runtime.getDevice())
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        settings["torch's default type"] = repr(torch.get_default_dtype())
+    return settings
+
+
+def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """Return the names of the settings that differ."""
+    return [name for name in before if name in after and before[name] != after[name]]
+
+
+def _numpy_random() -> tuple[Any, ...]:
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the global state is what plugins may disturb
+    return kind, np.asarray(keys).tobytes(), *rest

@@ -1,0 +1,124 @@
+"""Resources that a plugin may hold: device memory, files, threads, Python objects; counted before and after."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import dataclasses
+import gc
+import itertools
+import os
+import sys
+import threading
+import time
+import tracemalloc
+from typing import TYPE_CHECKING
+
+from reference_runtime.backends.host import forget_freed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.subject import Subject
+
+#: How long a thread that was told to end may take: as many times so many seconds.
+_PATIENCE, _INTERVAL = 50, 0.02
+_HALF_A_POINTER = 4
+#: Bytes of what a call leaves behind at the least.
+_REFERENCE = 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Holdings:
+    """What the process holds at one moment.
+
+    Attributes:
+        device_bytes: Bytes of device memory that the plugin allocated and has not freed.
+        files: Open file descriptors.
+        threads: Running Python threads.
+    """
+
+    device_bytes: int
+    files: frozenset[str]
+    threads: frozenset[int]
+
+    def growth(self, later: Holdings) -> list[str]:
+        """Return in words what ``later`` holds beyond this; empty where nothing was added."""
+        return [f"{count} {kind}" for kind, count in self.more(later).items() if count > 0]
+
+    def more(self, later: Holdings) -> dict[str, int]:
+        """Return how much more ``later`` holds of each kind."""
+        return {
+            "bytes of device memory": later.device_bytes - self.device_bytes,
+            "open files": len(later.files) - len(self.files),
+            "threads": len(later.threads) - len(self.threads),
+        }
+
+
+def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
+    """Return in words what every one of several rounds of calls left behind, after a round to warm up.
+
+    Memory counts where it grows by half a pointer a call in each of the rounds: less is the interpreter's noise.
+    """
+    sizes = array.array("q", bytes(8 * (rounds + 1)))  # made beforehand, so that the notes do not grow themselves
+    with _tracing():
+        for number in range(rounds + 1):
+            for _ in range(calls):
+                again()
+            forget_freed()
+            gc.collect()
+            sizes[number] = tracemalloc.get_traced_memory()[0]
+            if number == 0:
+                before = holdings(subject)
+    lasting = [kind for kind, count in before.more(holdings(subject)).items() if count >= rounds]
+    grows = all(later - earlier >= calls * _HALF_A_POINTER for earlier, later in itertools.pairwise(sizes))
+    return [*lasting, *(["memory of Python objects"] if grows else [])]
+
+
+def growth_since(before: Holdings, subject: Subject) -> list[str]:
+    """Return in words what is held beyond ``before``, with patience for threads that are about to end."""
+    for _ in range(_PATIENCE):
+        now = holdings(subject)
+        if now.threads <= before.threads:
+            break
+        time.sleep(_INTERVAL)
+    return before.growth(holdings(subject))
+
+
+@contextlib.contextmanager
+def _tracing() -> Iterator[None]:
+    already = tracemalloc.is_tracing()
+    if not already:
+        tracemalloc.start()
+    try:
+        yield
+    finally:
+        if not already:
+            tracemalloc.stop()
+
+
+@contextlib.contextmanager
+def unraisable() -> Iterator[list[str]]:
+    """Give in words what finalisers raise within, which Python can only print."""
+    raised: list[str] = []
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda hook: raised.append(f"{type(hook.exc_value).__name__}: {hook.exc_value}")
+    try:
+        yield raised
+    finally:
+        sys.unraisablehook = before
+
+
+def holdings(subject: Subject) -> Holdings:
+    """Return what is held now, after a garbage collection."""
+    gc.collect()
+    return Holdings(
+        device_bytes=sum(buffer.nbytes for buffer in subject.device.buffers if _is_plugins(buffer)),
+        files=frozenset(os.listdir("/proc/self/fd")),  # noqa: PTH208 - names are what is wanted
+        threads=frozenset(thread.ident or 0 for thread in threading.enumerate()),
+    )
+
+
+def _is_plugins(buffer: object) -> bool:
+    """Whether the plugin asked for the buffer itself; memory that an array library pools is no holding."""
+    return getattr(buffer, "owner", "") == "plugin" and getattr(buffer, "source", "") != "pool"

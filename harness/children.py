@@ -1,0 +1,39 @@
+"""The children that are open: one a module, started when it is asked for, and only so many at a time."""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.isolation import Isolation
+
+#: Children that wait at the same time; each holds a Python with NumPy in memory.
+MOST = 8
+
+
+class Children:
+    """Keeps a child for each module; the one that was used longest ago is closed for a new one."""
+
+    def __init__(self, make: Callable[[str], Isolation], most: int = MOST) -> None:
+        self._make = make
+        self._most = most
+        self._open: collections.OrderedDict[str, Isolation] = collections.OrderedDict()
+
+    def of(self, module: str) -> Isolation:
+        """Return the child of a module; a new one is not loaded yet."""
+        if module not in self._open:
+            while len(self._open) >= self._most:
+                _, oldest = self._open.popitem(last=False)
+                oldest.close()
+            self._open[module] = self._make(module)
+        self._open.move_to_end(module)
+        return self._open[module]
+
+    def close(self) -> None:
+        """Close all."""
+        while self._open:
+            _, child = self._open.popitem()
+            child.close()

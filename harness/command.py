@@ -1,0 +1,79 @@
+"""The console command ``trt-conformance``: run a script on the reference runtime, or list the rules."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import catalogue
+from harness.options import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.rule import Rule
+
+DISTRIBUTION = "pytest-trt-conformance"
+_HELP = (["-h"], ["--help"])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return the exit status."""
+    parser = _parser()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
+        return _run(parser, words[1:])
+    given = parser.parse_args(words)
+    try:
+        return _list_rules(given.words)
+    except catalogue.UnknownRuleError as error:
+        parser.error(f"{error}{suggestion(error.word, error.known)}")
+    except catalogue.CatalogueError as error:
+        parser.error(str(error))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="trt-conformance",
+        description="Tools beside 'pytest --plugin-module=MODULE', which certifies TensorRT plugins.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = commands.add_parser("run", help="run a script in which 'tensorrt' is the reference runtime")
+    run.add_argument("program", nargs="+", metavar="SCRIPT [ARGUMENT ...]", help="or -m MODULE")
+    rules = commands.add_parser("rules", help="list the installed rules")
+    rules.add_argument("words", nargs="*", metavar="RULE", help="an id (FMT-001) or a family (FMT); all without any")
+    return parser
+
+
+def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
+    from harness import namespace  # noqa: PLC0415 - it loads the reference runtime, which 'rules' does not need
+
+    if not program or program == ["-m"]:
+        parser.error("run needs a script, or -m and a module; for example: trt-conformance run build_engine.py")
+    if program[0] != "-m" and not Path(program[0]).is_file():
+        parser.error(f"there is no script {program[0]}")
+    sys.path[0] = str(Path.cwd())  # for -m, as 'python -m' has it; a script puts its own folder there
+    namespace.main(program)
+    return 0
+
+
+def _list_rules(words: Sequence[str]) -> int:
+    installed = catalogue.load()
+    wanted = installed.matching(words) if words else frozenset(installed.rules)
+    sys.stdout.write("".join(_line(rule) for rule in installed.rules.values() if rule.id in wanted))
+    return 0
+
+
+def _line(rule: Rule) -> str:
+    return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version(DISTRIBUTION)
+    except importlib.metadata.PackageNotFoundError:  # run from a checkout
+        return "(not installed)"

@@ -1,0 +1,114 @@
+"""Asking each module's child what the module holds, and telling what is wrong with what the user named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.options import nearest, suggestion
+from harness.plan import Described, failed_import, failed_registration
+from harness.verdict import Answer, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.catalogue import Catalogue
+    from harness.children import Children
+    from harness.isolation import Loaded
+
+
+class UsageProblemsError(Exception):
+    """What the user named makes no sense; each argument is one line that says what to do."""
+
+
+def describe(
+    modules: Sequence[str], children: Children, catalogue: Catalogue, folders: Sequence[str]
+) -> list[Described]:
+    """Return what the modules hold; one that cannot be imported is described by its failure.
+
+    Args:
+        modules: The modules as the user named them.
+        children: Where they are imported.
+        catalogue: The installed rules.
+        folders: Where modules are searched.
+
+    Raises:
+        UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
+    """
+    described, problems = [], []
+    for given in dict.fromkeys(modules):
+        child = children.of(given)
+        loaded = child.load()
+        if not loaded.found:
+            problems.append(_missing(given, loaded, folders))
+        elif not loaded.ok:
+            answer = loaded.answer or Answer(Kind.MET)
+            described.append(Described(given, given, failure=failed_import(answer).to_plain()))
+        else:
+            found = child.discover()
+            problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
+            problems += _unknown_expectations(found["plugins"], catalogue)
+            described.append(_described(given, loaded.name, found))
+    if problems:
+        raise UsageProblemsError(*dict.fromkeys(problems))
+    return described
+
+
+def _described(given: str, name: str, found: dict[str, Any]) -> Described:
+    failures = [problem for problem in found["problems"] if problem["kind"] == "fail"]
+    failure = None
+    if failures and failures[0].get("answer"):
+        failure = failed_import(Answer.from_plain(failures[0]["answer"]))
+    elif failures:
+        failure = failed_registration(name, [problem["text"] for problem in failures])
+    return Described(given, name, found["plugins"], failure.to_plain() if failure else None)
+
+
+def _unknown_expectations(plugins: Sequence[dict[str, Any]], catalogue: Catalogue) -> Iterator[str]:
+    for plugin in plugins:
+        for case in plugin["cases"]:
+            for rule_id in case.get("expected_failures", {}):
+                if rule_id not in catalogue.rules:
+                    hint = suggestion(rule_id, catalogue.rules)
+                    yield (
+                        f"case {case['name']!r} of {plugin['key']}: expected_failures names {rule_id!r}, "
+                        f"and there is no such rule{hint}"
+                    )
+
+
+def _missing(given: str, loaded: Loaded, folders: Sequence[str]) -> str:
+    reason = loaded.answer.reason if loaded.answer else "there is no such module"
+    if os.sep in given or given.endswith(".py"):
+        return f"--plugin-module={given}: {reason}{_nearest_file(given)}"
+    others = len(folders) - 1
+    searched = f"searched in {folders[0]} and {others} other folders of sys.path"
+    return f"--plugin-module={given}: {reason}; {searched}{_nearest_module(given, folders)}"
+
+
+def _nearest_file(given: str) -> str:
+    folder = Path(given).parent
+    if not folder.is_dir():
+        return f"; there is no folder {folder}"
+    found = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
+    return suggestion(given, found)
+
+
+def _nearest_module(given: str, folders: Sequence[str]) -> str:
+    before: list[str] = []
+    parts = given.split(".")
+    for index, part in enumerate(parts):
+        names = _modules_in([Path(folder, *before) for folder in folders])
+        if part not in names:
+            near = nearest(part, names)
+            return f" (did you mean {'.'.join([*before, near, *parts[index + 1 :]])!r}?)" if near else ""
+        before.append(part)
+    return ""
+
+
+def _modules_in(folders: Sequence[Path]) -> set[str]:
+    names: set[str] = set()
+    for folder in folders:
+        if folder.is_dir():
+            names |= {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()}
+    return {name for name in names if name.isidentifier()}

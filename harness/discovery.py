@@ -1,0 +1,266 @@
+"""What a module holds for us: its creators, registered or not, and the cases that go with them.
+
+It runs in the child, where the module has been imported under the name ``tensorrt`` of the reference runtime.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import inspect
+import pathlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.case import Case, CaseError, parse_case, plugin_key
+from harness.checks.creating import creator_attributes
+from harness.subject import Origin, Registration
+from reference_runtime.creators import IPluginCreator
+from reference_runtime.registry import get_plugin_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+#: Where a module or a cases file lists its cases.
+CASES = "PLUGIN_CASES"
+
+
+class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an error of ours
+    """Something the user said makes no sense; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """One plugin of the module.
+
+    Attributes:
+        creator: Its creator.
+        registered: Whether the module registered it itself.
+        cases: Its cases; empty where the user gave none.
+    """
+
+    creator: Any
+    registered: bool
+    cases: tuple[Case, ...]
+
+    @property
+    def key(self) -> str:
+        """``namespace/name/version``, percent-encoded."""
+        return creator_key(self.creator)
+
+
+@dataclasses.dataclass(frozen=True)
+class Discovery:
+    """All that was found in one module."""
+
+    module: ModuleType
+    plugins: tuple[Found, ...]
+    registrations: tuple[Registration, ...]
+
+    @property
+    def refused(self) -> list[Registration]:
+        """Registrations that the registry refused and that left their creator without a plugin of its key."""
+        found = {plugin.key for plugin in self.plugins}
+        return [each for each in self.registrations if not each.accepted and creator_key(each.creator) not in found]
+
+    def plugin(self, key: str) -> Found:
+        """Return the plugin with this key.
+
+        Raises:
+            UsageProblem: There is none.
+        """
+        for found in self.plugins:
+            if found.key == key:
+                return found
+        raise UsageProblem(f"{self.module.__name__} has no plugin {key}; it has {_listed(self.plugins)}")
+
+    def origin(self, found: Found) -> Origin:
+        """Return what rules may know of where the plugin comes from."""
+        return Origin(
+            module=self.module.__name__,
+            file=str(getattr(self.module, "__file__", "")),
+            creators=tuple(plugin.creator for plugin in self.plugins),
+            registrations=self.registrations,
+            registered=found.registered,
+            siblings=found.cases,
+        )
+
+
+def discover(module: ModuleType, cases: Iterable[Case]) -> Discovery:
+    """Return what an imported module holds, with the given cases put to their plugins.
+
+    Creators that the module defines and did not register are registered here. What was registered by modules that it
+    merely imports is left out, unless it defines no creator itself: then those are what it is there for.
+
+    Raises:
+        UsageProblem: There is no plugin in the module, or a case matches none.
+    """
+    registrations = _registrations()
+    own = tuple(each for each in registrations if _is_defined_in(module, type(each.creator)))
+    unregistered = list(_unregistered(module, registrations))
+    if own or unregistered:
+        registrations = own
+    creators = [(each.creator, True) for each in registrations if each.accepted]
+    creators += [(creator, False) for creator in unregistered]
+    if not creators and not registrations:
+        raise UsageProblem(_nothing_in(module))
+    by_case = list(cases)
+    plugins = tuple(
+        Found(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
+        for creator, registered in creators
+    )
+    _check_cases(by_case, plugins)
+    return Discovery(module, plugins, registrations)
+
+
+def collect_cases(module: ModuleType, files: Iterable[str]) -> list[Case]:
+    """Return the cases of the module, of ``<module>_cases.py`` beside it, and of further files or modules.
+
+    Raises:
+        CaseError: A case is malformed.
+        UsageProblem: A file of cases is not there or holds no ``PLUGIN_CASES``.
+    """
+    cases = list(_cases_in(module, required=False))
+    beside = _beside(module)
+    if beside is not None:
+        cases += _cases_in(load_file(beside, f"{module.__name__}_cases"), required=True)
+    for name in files:
+        cases += _cases_in(load_cases_module(name), required=True)
+    return cases
+
+
+def load_cases_module(name: str) -> ModuleType:
+    """Import what ``--plugin-cases`` names: a dotted name or the path of a file.
+
+    Raises:
+        UsageProblem: It is not there.
+    """
+    if name.endswith(".py") or "/" in name:
+        path = pathlib.Path(name)
+        if not path.is_file():
+            raise UsageProblem(f"--plugin-cases={name}: there is no such file")
+        return load_file(path, path.stem)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
+            raise
+        raise UsageProblem(f"--plugin-cases={name}: there is no such module") from error
+
+
+def load_file(path: pathlib.Path, name: str) -> ModuleType:
+    """Import a file under a name, or return the module of that name if the import system has it already."""
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageProblem(f"{path} cannot be imported as a Python module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def creator_key(creator: Any) -> str:
+    """Return the plugin key of a creator; unset attributes count as empty."""
+    return plugin_key(creator.plugin_namespace or "", creator.name or "", creator.plugin_version or "")
+
+
+def _cases_in(module: ModuleType, *, required: bool) -> Iterator[Case]:
+    if not hasattr(module, CASES):
+        if required:
+            raise UsageProblem(f"{module.__file__ or module.__name__} holds no {CASES}, a list of cases")
+        return
+    entries = getattr(module, CASES)
+    if not isinstance(entries, (list, tuple)):
+        raise CaseError(f"{module.__name__}.{CASES} is a {type(entries).__name__}, not a list of cases")
+    for index, entry in enumerate(entries):
+        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]")
+
+
+def _beside(module: ModuleType) -> pathlib.Path | None:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return None
+    path = pathlib.Path(file)
+    folder = path.parent.parent if path.name == "__init__.py" else path.parent
+    stem = path.parent.name if path.name == "__init__.py" else path.stem
+    beside = folder / f"{stem}_cases.py"
+    return beside if beside.is_file() else None
+
+
+def _registrations() -> tuple[Registration, ...]:
+    return tuple(
+        Registration(event.creator, event.namespace, bool(event.result))
+        for event in list(get_plugin_registry().events)
+        if event.verb == "register_creator"
+    )
+
+
+def _is_defined_in(module: ModuleType, cls: type) -> bool:
+    """Whether a class is written in the module or, if it is a package, below it."""
+    return f"{cls.__module__}.".startswith(f"{module.__name__}.")
+
+
+def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> Iterator[Any]:
+    known = {type(each.creator) for each in registrations}
+    for cls in _creator_classes(module):
+        if cls in known:
+            continue
+        creator = _instance(cls)
+        if creator is not None and _registered_here(creator):
+            yield creator
+
+
+def _registered_here(creator: Any) -> bool:
+    """Register a creator, if that does not crash TensorRT: then say so, for a rule reports why it would."""
+    if creator_attributes(creator)["plugin_namespace"] is None:
+        return True
+    return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
+
+
+def _creator_classes(module: ModuleType) -> Iterator[type]:
+    prefix = f"{module.__name__}."
+    homes = [module, *(sys.modules[name] for name in sorted(sys.modules) if name.startswith(prefix))]
+    seen: set[type] = set()
+    for home in homes:
+        for value in vars(home).values():
+            if inspect.isclass(value) and issubclass(value, IPluginCreator) and value.__module__ == home.__name__:
+                if value not in seen and "create_plugin" in dir(value):
+                    yield value
+                seen.add(value)
+
+
+def _instance(cls: type) -> Any:
+    """Return ``cls()``; None where a creator cannot be made without arguments: then it was not meant to be."""
+    try:
+        inspect.signature(cls.__init__).bind(None)  # type: ignore[misc]
+    except TypeError:
+        return None
+    except ValueError:
+        pass  # no signature to be had: then calling it tells
+    return cls()
+
+
+def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
+    found = {plugin.key for plugin in plugins}
+    seen: set[tuple[str, str]] = set()
+    for case in cases:
+        if case.key not in found:
+            raise UsageProblem(f"case {case.name!r} is for {case.key}, which is not there; found: {_listed(plugins)}")
+        if (case.key, case.name) in seen:
+            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give each a name of its own")
+        seen.add((case.key, case.name))
+
+
+def _listed(plugins: Iterable[Found]) -> str:
+    return ", ".join(plugin.key for plugin in plugins) or "no plugin"
+
+
+def _nothing_in(module: ModuleType) -> str:
+    where = getattr(module, "__file__", None) or module.__name__
+    return (
+        f"{where} holds no plugin: it registers no creator and defines no subclass of IPluginCreator that can be "
+        f"made without arguments; name the module that does, or register yours in --plugin-setup=module:function"
+    )

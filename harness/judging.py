@@ -1,0 +1,269 @@
+"""What a child does for a request: find the plugin, run the rule on it, and say what came of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from harness import blackbox, catalogue
+from harness.case import Case, CaseError
+from harness.checks.drives import drive
+from harness.discovery import Discovery, Found, UsageProblem, collect_cases
+from harness.discovery import discover as search
+from harness.exchange import ChildSettings, Request
+from harness.finding import CallbackFailedError, Finding, Mishap, NotApplicable, NotRun
+from harness.probing import case_from_plain, paste, probe, to_plain
+from harness.subject import Subject
+from harness.verdict import Answer, Kind
+from reference_runtime.backends.host import HostDevice, use
+from reference_runtime.gate import Gate, watching
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from harness.rule import Rule
+    from reference_runtime.gate import Event, Outcome
+
+#: The rule id that asks for a canonical drive instead of a rule: does any callback kill the process?
+PREFLIGHT = "PREFLIGHT"
+#: How many violations an answer carries; the others are counted.
+MOST_VIOLATIONS = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class World:
+    """What the child knows once the module is imported."""
+
+    settings: ChildSettings
+    module: ModuleType
+    cases: tuple[Case, ...]
+    rules: dict[str, Rule]
+    problem: str = ""
+
+
+class _Prepared:
+    """The world of this process: one module is imported here, once."""
+
+    world: World | None = None
+
+
+def prepare(settings: ChildSettings) -> None:
+    """Read the cases and run the user's setup; called once, after the import and before the first fork."""
+    module = sys.modules[settings.module]
+    rules = catalogue.load_rules()
+    try:
+        if settings.setup:
+            _run_setup(settings.setup)
+        cases = tuple(collect_cases(module, settings.cases))
+    except (CaseError, UsageProblem) as error:
+        _Prepared.world = World(settings, module, (), rules, str(error))
+    else:
+        _Prepared.world = World(settings, module, cases, rules)
+
+
+def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:  # noqa: ARG001 - the child's contract
+    """Return the module's plugins and cases as plain data, probed where there are no cases.
+
+    ``shunned`` names callbacks that must not be called: an earlier attempt did not survive them.
+    """
+    world = _world()
+    if world.problem:
+        return _only(world.problem)
+    try:
+        discovery = search(world.module, world.cases)
+    except UsageProblem as problem:
+        return _only(str(problem))
+    plugins = [_plain_plugin(world, discovery, found, shunned) for found in discovery.plugins]
+    problems = [{"kind": "fail", "text": _refusal(each)} for each in discovery.refused]
+    return {"plugins": plugins, "problems": problems}
+
+
+def judge(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request; both as plain data."""
+    request = Request.from_plain(data)
+    world = _world()
+    device = HostDevice(addresses="host" if world.settings.addresses == "host" else "opaque")
+    gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
+    with watching(gate), use(device):
+        discovery = search(world.module, world.cases)
+        subject = _subject(discovery, request, gate, device)
+        if request.rule == PREFLIGHT:
+            return _preflight(subject).to_plain()
+        return _judge(world.rules[request.rule], subject).to_plain()
+
+
+class _Recorder:
+    """Writes each callback down before it is made, for whoever finds the process dead."""
+
+    def before(self, event: Event) -> None:
+        blackbox.record(event.target, event.method, event.phase.value)
+
+    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+        blackbox.returned()
+
+
+class _Shunner:
+    """Keeps callbacks from being called again that have killed the process or never came back."""
+
+    def __init__(self, shunned: dict[str, str]) -> None:
+        self._shunned = shunned
+
+    def before(self, event: Event) -> None:
+        if event.method in self._shunned:
+            how = f"is not called again: {self._shunned[event.method]} reports how it ended"
+            raise CallbackFailedError(Mishap(event.method, how, f"{event.target}, phase {event.phase.value}"))
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        pass
+
+
+def _world() -> World:
+    if _Prepared.world is None:
+        raise RuntimeError("the child was asked before it was prepared")
+    return _Prepared.world
+
+
+def _run_setup(name: str) -> None:
+    module_name, _, function = name.partition(":")
+    try:
+        setup = getattr(importlib.import_module(module_name), function)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise UsageProblem(f"--plugin-setup={name}: {error}; give it as module:function") from error
+    setup()
+
+
+def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDevice) -> Subject:
+    found = discovery.plugin(request.plugin)
+    trt = sys.modules["tensorrt"]
+    return Subject(
+        trt=trt,
+        creator=found.creator,
+        case=_case(found, request),
+        origin=discovery.origin(found),
+        gate=gate,
+        device=device,
+        seed=request.seed,
+    )
+
+
+def _case(found: Found, request: Request) -> Case:
+    if request.inferred is not None:
+        return case_from_plain(request.inferred)
+    for case in found.cases:
+        if case.name == request.case:
+            return case
+    raise UsageProblem(f"{found.key} has no case {request.case!r}")
+
+
+def _preflight(subject: Subject) -> Answer:
+    """Drive the plugin once through everything; whatever it raises is for the rules to judge."""
+    try:
+        drive(subject)
+    except Exception as error:  # noqa: BLE001 - only a death or a hang counts here
+        return Answer(Kind.JUDGED, evidence=1, reason=f"{type(error).__name__}: {error}")
+    return Answer(Kind.JUDGED, evidence=1)
+
+
+def _judge(rule: Rule, subject: Subject) -> Answer:
+    findings: list[Finding] = []
+    if subject.interface not in rule.interfaces:
+        concerned = ", ".join(sorted(each.value for each in rule.interfaces))
+        return Answer(Kind.NOT_APPLICABLE, reason=f"it concerns {concerned}")
+    try:
+        for finding in rule.judge(subject):  # one by one: what was found before an exception counts
+            findings.append(finding)  # noqa: PERF402
+    except NotApplicable as reason:
+        return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
+    except NotRun as reason:
+        return _unjudged(Kind.NOT_RUN, findings, str(reason))
+    except CallbackFailedError as error:
+        return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
+    except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
+        return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
+    return _answer(Kind.JUDGED, findings)
+
+
+def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:
+    """A rule that stops half-way has judged only what is broken; that nothing was found so far proves nothing."""
+    if any(finding.violation is not None for finding in findings):
+        return _answer(Kind.JUDGED, findings)
+    return Answer(kind, reason=reason)
+
+
+def _answer(kind: Kind, findings: list[Finding]) -> Answer:
+    broken = [finding.violation for finding in findings if finding.violation is not None]
+    return Answer(
+        kind,
+        evidence=len(findings),
+        violations=tuple(dict.fromkeys(broken))[:MOST_VIOLATIONS],
+        broken=len(broken),
+    )
+
+
+def _only(problem: str) -> dict[str, Any]:
+    return {"plugins": [], "problems": [{"kind": "usage", "text": problem}]}
+
+
+def _refusal(registration: Any) -> str:
+    creator = registration.creator
+    return (
+        f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
+        f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace {registration.namespace!r}: "
+        "it returned False, and nothing was registered"
+    )
+
+
+def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
+    creator = found.creator
+    cases = [_plain_case(case) for case in found.cases] or [_inferred(discovery, found, shunned)]
+    return {
+        "key": found.key,
+        "name": creator.name,
+        "version": creator.plugin_version,
+        "namespace": creator.plugin_namespace,
+        "module": world.module.__name__,
+        "interface": "IPluginV2DynamicExt",
+        "class": type(creator).__name__,
+        **_place(type(creator)),
+        "registered": found.registered,
+        "cases": cases,
+    }
+
+
+def _plain_case(case: Case) -> dict[str, Any]:
+    expected = {key: dataclasses.asdict(value) for key, value in case.expected_failures.items()}
+    return {"name": case.name, "inferred": False, "paste": "", "expected_failures": expected, "plain": None}
+
+
+def _inferred(discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
+    device, gate = HostDevice(), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
+    with watching(gate), use(device):
+        base = Case(
+            plugin=found.creator.name or "",
+            version=found.creator.plugin_version or "",
+            namespace=found.creator.plugin_namespace or "",
+            name="inferred",
+            inferred=True,
+        )
+        subject = Subject(sys.modules["tensorrt"], found.creator, base, discovery.origin(found), gate, device)
+        case = probe(subject)
+    return {
+        "name": case.name,
+        "inferred": True,
+        "paste": paste(case),
+        "expected_failures": {},
+        "plain": to_plain(case),
+    }
+
+
+def _place(cls: type) -> dict[str, Any]:
+    """Where a class is written; empty where Python does not know (made by ``type`` or ``exec``)."""
+    import inspect  # noqa: PLC0415 - needed for discovery alone
+
+    try:
+        return {"file": inspect.getsourcefile(cls) or "", "line": inspect.getsourcelines(cls)[1]}
+    except (OSError, TypeError):
+        return {"file": "", "line": 0}

@@ -1,0 +1,133 @@
+"""What the controller learns while items run, and the tallies that follow from it at the end."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness import outcome
+from harness.plan import ROOT, Place, module_place, plugin_places
+from harness.tally import Record, Standing, Tally, kernels_executed, of_case
+
+if TYPE_CHECKING:
+    import pytest
+
+    from harness.catalogue import Catalogue
+    from harness.plan import ModulePlan, Plan, PluginPlan
+    from harness.selection import Selection, Taken
+    from harness.verdict import Result
+
+
+@dataclasses.dataclass(frozen=True)
+class Certified:
+    """What a run says of one plugin.
+
+    Attributes:
+        module: Its module.
+        plugin: The plugin.
+        tally: The records of all its items.
+        cases: The records of each of its cases.
+    """
+
+    module: ModulePlan
+    plugin: PluginPlan
+    tally: Tally
+    cases: dict[str, Tally]
+
+    @property
+    def standing(self) -> Standing | None:
+        """The verdict; None if nothing of the plugin was selected."""
+        return self.tally.standing
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """What a run says at its end.
+
+    Attributes:
+        plugins: The plugins.
+        modules: Modules that failed as such and were selected.
+        internal: Failures of the harness or of a rule by itself.
+    """
+
+    plugins: tuple[Certified, ...]
+    modules: tuple[ModulePlan, ...]
+    internal: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be green."""
+        standings = [certified.standing for certified in self.plugins]
+        return not self.modules and all(standing is None or standing.is_good for standing in standings)
+
+
+class Ledger:
+    """Verdicts as they arrive, and who interfered with which item."""
+
+    def __init__(self) -> None:
+        self.sections: dict[str, list[tuple[str, str]]] = {}
+        self._results: dict[str, Result] = {}
+        self._failed: set[str] = set()
+        self._origins: dict[str, str] = {}
+        self._internal: dict[str, str] = {}
+
+    def see(self, report: pytest.TestReport) -> bool:
+        """Note what a report says of an item of ours; return whether our section tells its failure."""
+        nodeid = report.nodeid.partition("@")[0]
+        if not nodeid.startswith(f"{ROOT}::") or report.when == "teardown":
+            return False
+        note = outcome.note_of(report)
+        if note is None:
+            if not report.passed:
+                self._origins[nodeid] = _who(report)
+            return False
+        if note.result is not None:
+            self._results[nodeid] = note.result
+            self._origins.pop(nodeid, None)
+            (self._failed.add if note.failed else self._failed.discard)(nodeid)
+            self.sections[nodeid] = list(report.sections)
+        if note.interference:
+            self._origins[nodeid] = note.interference
+        if note.internal:
+            self._internal[nodeid] = note.internal
+            self._origins[nodeid] = "the rule or the harness failed by itself"
+        return note.failed
+
+    def summary(self, plan: Plan, catalogue: Catalogue, selection: Selection, taken: Taken) -> Summary:
+        """Return what the run says, given all that it could judge and what was left out of that."""
+        plugins = []
+        for module, plugin in plan.plugins:
+            places = plugin_places(plugin, catalogue)
+            records = tuple(self._record(place, selection, taken) for place in places)
+            cases = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
+            plugins.append(Certified(module, plugin, _tally(records, plugin, catalogue), cases))
+        failed = [module for module in plan.modules if module.failure is not None]
+        modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))
+        return Summary(tuple(plugins), modules, tuple(self._internal.values()))
+
+    def _record(self, place: Place, selection: Selection, taken: Taken) -> Record:
+        nodeid = place.nodeid
+        return Record(
+            rule=place.rule,
+            case=place.case,
+            result=self._results.get(nodeid),
+            failed=nodeid in self._failed,
+            unselected=_is_left_out(place, selection, taken),
+            origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
+        )
+
+
+def _is_left_out(place: Place, selection: Selection, taken: Taken) -> bool:
+    """Whether the user did not want an item."""
+    return not selection.admits(place) or place.nodeid in taken.by_user
+
+
+def _tally(records: tuple[Record, ...], plugin: PluginPlan, catalogue: Catalogue) -> Tally:
+    return Tally(records, kernels_executed(records, plugin, catalogue))
+
+
+def _who(report: pytest.TestReport) -> str:
+    """Who kept an item from being judged, where the report is not one that its item made."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
+    return f"{report.outcome} in {report.when} ({told[-1]})"

@@ -1,0 +1,256 @@
+"""The options of a run: read from command line, environment and ini file, checked once, frozen."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import enum
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pytest_trt_conformance import Option
+
+Chosen = TypeVar("Chosen", bound=enum.Enum)
+
+#: What the names of our environment variables begin with; the entry point's declarations use it too.
+ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
+
+
+class FailOn(enum.Enum):
+    """What fails the run: each level includes those before it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOT_RUN = "not-run"
+
+    def includes(self, level: FailOn) -> bool:
+        """Whether a run at this level fails on what ``level`` names."""
+        order = list(FailOn)
+        return order.index(self) >= order.index(level)
+
+
+class DeviceChoice(enum.Enum):
+    """Where kernels run; ``auto`` takes the best that there is."""
+
+    AUTO = "auto"
+    HOST = "host"
+
+
+class AddressChoice(enum.Enum):
+    """What device addresses are: opaque as a GPU's, or real ones for plugins that use ctypes on purpose."""
+
+    OPAQUE = "opaque"
+    HOST = "host"
+
+
+class IsolationChoice(enum.Enum):
+    """Where plugins run: in a process of their own, or in pytest's, for a debugger."""
+
+    PROCESS = "process"
+    NONE = "none"
+
+
+class ReportFormat(enum.Enum):
+    """The forms in which a report can be written."""
+
+    JSON = "json"
+
+
+@dataclasses.dataclass(frozen=True)
+class ReportTarget:
+    """One report to write."""
+
+    format: ReportFormat
+    path: Path
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What the user asked for; the fields are named after the options.
+
+    ``beside_tests`` says whether pytest's own collection goes on without a path on the command line: it does
+    where the ini file names the modules, so that a project's own tests are not forgotten.
+    """
+
+    modules: tuple[str, ...]
+    beside_tests: bool = False
+    cases: tuple[str, ...] = ()
+    setup: str = ""
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: FailOn = FailOn.ERROR
+    device: DeviceChoice = DeviceChoice.AUTO
+    addresses: AddressChoice = AddressChoice.OPAQUE
+    isolation: IsolationChoice = IsolationChoice.PROCESS
+    timeout: float = 20.0
+    seed: int = 0
+    reports: tuple[ReportTarget, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The options as JSON can hold them."""
+        return {
+            "modules": list(self.modules),
+            "cases": list(self.cases),
+            "setup": self.setup,
+            "select": list(self.select),
+            "ignore": list(self.ignore),
+            "fail_on": self.fail_on.value,
+            "device": self.device.value,
+            "addresses": self.addresses.value,
+            "isolation": self.isolation.value,
+            "timeout": self.timeout,
+            "seed": self.seed,
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Given:
+    """The values of one option and how they were given, as a message can quote it."""
+
+    values: tuple[str, ...]
+    spelling: str
+
+    def quote(self, value: str) -> str:
+        """Return the option with one of its values, as the user wrote it."""
+        return f"{self.spelling}={value}"
+
+
+def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
+    """Return the options of this run; ``declared`` is the entry point's list of them.
+
+    Raises:
+        pytest.UsageError: A value is unknown or malformed; the message says what to do.
+    """
+    _refuse_unknown_variables(os.environ, [option.variable for option in declared])
+    given = {option.name: given_values(config, option, os.environ) for option in declared}
+    options = Options(
+        modules=given["module"].values,
+        beside_tests=given["module"].spelling == "plugin_module",
+        cases=given["cases"].values,
+        setup=_setup(given["setup"]),
+        select=_split(given["select"].values),
+        ignore=_split(given["ignore"].values),
+        fail_on=_choice(given["fail-on"], FailOn, FailOn.ERROR),
+        device=_choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
+        addresses=_choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),
+        isolation=_choice(given["isolation"], IsolationChoice, IsolationChoice.PROCESS),
+        timeout=_timeout(given["timeout"]),
+        seed=_seed(given["seed"]),
+        reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
+    )
+    _refuse_debuggers(config, options)
+    if options.isolation is IsolationChoice.NONE and len(set(options.modules)) > 1:
+        raise pytest.UsageError(
+            "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
+            f"name one --plugin-module instead of {len(set(options.modules))}"
+        )
+    return options
+
+
+def given_values(config: pytest.Config, option: Option, environment: Mapping[str, str]) -> Given:
+    """Return the values of an option from the first of command line, environment and ini file that has any."""
+    from_command = config.getoption(option.ini, default=None)
+    if from_command:
+        values = from_command if option.repeatable else [from_command]
+        return Given(tuple(values), option.flag)
+    from_environment = environment.get(option.variable)
+    if from_environment:
+        values = _split([from_environment]) if option.repeatable else (from_environment,)
+        return Given(tuple(values), option.variable)
+    from_ini = config.getini(option.ini)
+    values = from_ini if option.repeatable else [from_ini]
+    return Given(tuple(value for value in values if value), option.ini)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the known word that is most like this one; empty if none is."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), "")
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for the nearest known word, or nothing."""
+    near = nearest(word, known)
+    return f" (did you mean {near!r}?)" if near else ""
+
+
+def _split(values: Iterable[str]) -> tuple[str, ...]:
+    parts = (part.strip() for value in values for part in value.split(","))
+    return tuple(part for part in parts if part)
+
+
+def _choice(given: Given, kind: type[Chosen], default: Chosen) -> Chosen:
+    if not given.values:
+        return default
+    value = given.values[0]
+    words = [str(member.value) for member in kind]
+    if value not in words:
+        hint = suggestion(value, words)
+        raise pytest.UsageError(f"{given.quote(value)}: unknown value; choose from {', '.join(words)}{hint}")
+    return kind(value)
+
+
+def _setup(given: Given) -> str:
+    if not given.values:
+        return ""
+    module, _, function = given.values[0].partition(":")
+    if not module or not function.isidentifier():
+        raise pytest.UsageError(
+            f"{given.quote(given.values[0])}: write it as MODULE:FUNCTION, for example my_plugins:register"
+        )
+    return given.values[0]
+
+
+def _timeout(given: Given) -> float:
+    if not given.values:
+        return Options.timeout
+    try:
+        seconds = float(given.values[0])
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
+    return seconds
+
+
+def _seed(given: Given) -> int:
+    if not given.values:
+        return Options.seed
+    if not given.values[0].isdecimal():
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a whole number from 0 up, for example 0")
+    return int(given.values[0])
+
+
+def _report(given: Given, value: str, config: pytest.Config) -> ReportTarget:
+    name, colon, path = value.partition(":")
+    known = [member.value for member in ReportFormat]
+    if not colon or not path:
+        raise pytest.UsageError(f"{given.quote(value)}: write it as FORMAT:PATH, for example json:report.json")
+    if name not in known:
+        hint = suggestion(name, known)
+        raise pytest.UsageError(f"{given.quote(value)}: unknown format; choose from {', '.join(known)}{hint}")
+    target = config.invocation_params.dir / Path(path).expanduser()
+    if target.is_dir():
+        raise pytest.UsageError(f"{given.quote(value)}: {target} is a folder; name a file in it")
+    return ReportTarget(ReportFormat(name), target)
+
+
+def _refuse_unknown_variables(environment: Mapping[str, str], known: Sequence[str]) -> None:
+    for name in environment:
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
+            hint = suggestion(name, known)
+            raise pytest.UsageError(f"{name}: no such option in the environment{hint}; known are {', '.join(known)}")
+
+
+def _refuse_debuggers(config: pytest.Config, options: Options) -> None:
+    for flag, dest in (("--pdb", "usepdb"), ("--trace", "trace")):
+        if config.getoption(dest, default=False) and options.isolation is IsolationChoice.PROCESS:
+            raise pytest.UsageError(
+                f"{flag} cannot reach a plugin in its own process: add --plugin-isolation=none to run it in pytest's"
+            )

@@ -1,0 +1,198 @@
+"""Inferring a case for a plugin that has none: fields, inputs, ranks and types that it accepts.
+
+A refusal narrows the case and is no failure: the attempt that comes farthest wins, and of equals the first.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.case import Case, Input
+from harness.checks.bench import Bench
+from harness.checks.field_values import FieldValue, advertised_fields
+from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.sampling import best_shapes, corner_shapes
+from harness.finding import CallbackFailedError, NotRun
+from reference_runtime.fields import declared_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.case import Shape
+    from harness.subject import Subject
+
+NUMBERS_OF_INPUTS = (1, 2, 3, 4)
+RANKS = (4, 3, 2, 5, 1)
+TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
+#: What an INT8 tensor's scale is where nobody says.
+SCALE = 0.05
+_MIN, _OPT, _MAX = (1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)
+#: Values to try for a field of n elements, plainest first.
+_FIELD_VALUES = ((1,), (0,), (2,), (1, 1), (0, 0), (1, 1, 1, 1), (2, 2, 2, 2))
+_STAGES = ("nothing", "created", "shapes", "formats", "configured", "smallest", "all")
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """One case tried: how far the plugin went with it (an index into ``_STAGES``)."""
+
+    case: Case
+    reached: int
+
+
+def probe(subject: Subject) -> Case:
+    """Return the case with which the plugin goes farthest; its name is ``inferred``."""
+    best = Attempt(subject.case, -1)
+    for case in _candidates(subject):
+        attempt = _attempt(dataclasses.replace(subject, case=case))
+        if attempt.reached > best.reached:
+            best = attempt
+        if attempt.reached == len(_STAGES) - 1:
+            break
+    return _with_types(subject, best)
+
+
+def paste(case: Case) -> str:
+    """Return the text of a ``<module>_cases.py`` that holds the case."""
+    lines = [f'"plugin": {case.plugin!r},']
+    lines += [f'"version": {case.version!r},'] if case.version != "1" else []
+    lines += [f'"namespace": {case.namespace!r},'] if case.namespace else []
+    lines += [f'"name": {case.name!r},']
+    if case.fields:
+        fields = ", ".join(f"{name!r}: {_pasted(value)}" for name, value in case.fields.items())
+        lines += [f'"fields": {{{fields}}},']
+    lines += ['"inputs": [', *(f"    {_plain_input(entry)}," for entry in case.inputs), "],"]
+    names = ", ".join(f"x{index}" for index in range(len(case.inputs)))
+    lines += [f'# "reference": lambda {names}, *, fields: ...  # NumPy; without it results are not judged']
+    body = "\n".join(f"        {line}" for line in lines)
+    return f"import numpy as np\n\nPLUGIN_CASES = [\n    {{\n{body}\n    }},\n]"
+
+
+def to_plain(case: Case) -> dict[str, Any]:
+    """Return an inferred case as JSON can hold it."""
+    fields = {
+        name: {"dtype": str(value.dtype), "data": base64.b64encode(value.tobytes()).decode()}
+        for name, value in case.fields.items()
+    }
+    return {
+        "plugin": case.plugin,
+        "version": case.version,
+        "namespace": case.namespace,
+        "name": case.name,
+        "fields": fields,
+        "inputs": [_plain_input(entry) for entry in case.inputs],
+    }
+
+
+def case_from_plain(data: dict[str, Any]) -> Case:
+    """Return the case that :func:`to_plain` described."""
+    fields = {
+        name: np.frombuffer(base64.b64decode(value["data"]), np.dtype(value["dtype"])).copy()
+        for name, value in data["fields"].items()
+    }
+    inputs = tuple(Input(**entry) for entry in data["inputs"])
+    return Case(**{**data, "fields": fields, "inputs": inputs}, inferred=True)
+
+
+def _candidates(subject: Subject) -> Iterator[Case]:
+    """Yield cases to try: fields that the creator takes, then few inputs before many."""
+    for fields in _field_choices(subject):
+        for count, rank in itertools.product(NUMBERS_OF_INPUTS, RANKS):
+            dims = tuple(f"d{axis}" for axis in range(rank))
+            low, best, high = (corner[-rank:] for corner in (_MIN, _OPT, _MAX))
+            for types in (("float32",), *((name,) for name in TYPES[1:])):
+                entry = Input(dims=dims, min=low, opt=best, max=high, types=types, scale=_scale(types))
+                yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
+
+
+def _field_choices(subject: Subject) -> list[dict[str, Any]]:
+    """Return field values that ``create_plugin`` takes; at last, no fields."""
+    advertised = advertised_fields(subject.creator)
+    taken = []
+    for values in (*_FIELD_VALUES, ()):
+        fields = {} if not values else {each.name: _field_data(each, values) for each in advertised}
+        offered = [FieldValue(each.name, fields[each.name], each.type) for each in advertised if each.name in fields]
+        if subject.try_create(offered)[0] is not None:
+            taken.append(fields)
+        if not advertised:
+            break
+    return [*taken[:2], *taken[-1:]] or [{}]
+
+
+def _field_data(field: Any, values: tuple[int, ...]) -> Any:
+    dtype = declared_dtype(field.type)
+    return np.array(values, np.int8 if dtype is None else dtype)
+
+
+def _attempt(subject: Subject) -> Attempt:
+    reached = 0
+    try:
+        for reached, _ in enumerate(_steps(subject), start=1):  # noqa: B007 - how far it came
+            pass
+    except (CallbackFailedError, NotRun):
+        return Attempt(subject.case, reached)
+    return Attempt(subject.case, reached)
+
+
+def _steps(subject: Subject) -> Iterator[None]:
+    """Walk the plugin through its life; each step that succeeds yields."""
+    plugin = subject.create()
+    yield
+    asker = Asker(subject, plugin)
+    yield
+    types = [subject.data_type(entry.types[0]) for entry in subject.case.inputs]
+    combinations = accepted_combinations(asker, input_types=types, most=1)
+    if not combinations:
+        raise NotRun("no combination")
+    yield
+    bench = Bench(subject, plugin, combinations[0]).prepare()
+    yield
+    _run(bench, best_shapes(subject.case))
+    yield
+    for shapes in corner_shapes(subject.case):
+        _run(bench, shapes)
+    yield
+
+
+def _run(bench: Bench, shapes: tuple[Shape, ...]) -> None:
+    bench.run(shapes)
+
+
+def _with_types(subject: Subject, best: Attempt) -> Case:
+    """Add the other types with which the plugin goes as far; narrow the profile if only its middle runs."""
+    case = best.case
+    if best.reached == _STAGES.index("smallest"):
+        narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
+        return dataclasses.replace(case, inputs=narrowed)
+    if best.reached < len(_STAGES) - 1:
+        return case
+    first = case.inputs[0].types[0] if case.inputs else ""
+    others = [name for name in TYPES if name != first and _goes_as_far(subject, case, name)]
+    typed = tuple(
+        dataclasses.replace(entry, types=(first, *others), scale=_scale((first, *others))) for entry in case.inputs
+    )
+    return dataclasses.replace(case, inputs=typed)
+
+
+def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
+    inputs = tuple(dataclasses.replace(each, types=(type_name,), scale=_scale((type_name,))) for each in case.inputs)
+    tried = _attempt(dataclasses.replace(subject, case=dataclasses.replace(case, inputs=inputs)))
+    return tried.reached == len(_STAGES) - 1
+
+
+def _scale(types: tuple[str, ...]) -> float | None:
+    return SCALE if "int8" in types else None
+
+
+def _plain_input(entry: Input) -> dict[str, Any]:
+    keys = ("dims", "min", "opt", "max", "types", "scale")
+    return {key: getattr(entry, key) for key in keys if getattr(entry, key) is not None}
+
+
+def _pasted(value: Any) -> str:
+    return f"np.array({value.tolist()}, np.{value.dtype})"

@@ -1,0 +1,227 @@
+"""What pytest calls while it collects, runs and ends: each hook is one step, and the work is done elsewhere.
+
+``configure`` is called by the entry point when a run names modules to certify. Without pytest-xdist one process
+plays both parts; with it the controller describes the modules and sums up, and the workers collect and judge.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import _pytest.runner
+import pytest
+
+from harness import catalogue as catalogues
+from harness import measurement, order, outcome
+from harness import options as option_values
+from harness.collection import Anchor, RuleItem
+from harness.describing import UsageProblemsError, describe
+from harness.isolation import IsolationError
+from harness.ledger import Ledger
+from harness.plan import Plan
+from harness.reports import json_report, terminal
+from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
+from harness.workplace import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from _pytest.terminal import TerminalReporter
+    from pluggy import Result
+
+    from harness.ledger import Summary
+    from harness.options import Options
+    from pytest_trt_conformance import Option
+
+#: What we call ourselves in what pytest-xdist passes to and from workers.
+_OURS = "trt_conformance"
+
+
+def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
+    """Prepare a run that certifies plugins.
+
+    Raises:
+        pytest.UsageError: An option makes no sense, or the installed rules do not fit together.
+    """
+    options = option_values.read(config, declared)
+    try:
+        catalogue = catalogues.load()
+        selection = Selection.of(options, catalogue, _take_arguments(config, options))
+    except catalogues.UnknownRuleError as error:
+        hint = option_values.suggestion(error.word, error.known)
+        raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
+    except catalogues.CatalogueError as error:
+        raise pytest.UsageError(str(error)) from error
+    config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
+    run = Run(config, options, catalogue, selection)
+    config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
+    if not run.is_worker:
+        config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
+    """Take our node ids out of pytest's arguments; where it has no others, our items are all that is collected."""
+    ours, others = split_arguments(str(argument) for argument in config.args)
+    has_paths = config.args_source is config.ArgsSource.ARGS
+    config.args[:] = others if has_paths or options.beside_tests else []
+    if not config.args:
+        config.args_source = config.ArgsSource.ARGS
+    return ours
+
+
+class Collecting:
+    """The part of the process that has the items: the only process, or a worker."""
+
+    def __init__(self, config: pytest.Config, run: Run) -> None:
+        self._config: Any = config
+        self._run = run
+        self._watch = Watch()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """In a worker: take over what the controller found in the modules."""
+        if self._run.is_worker:
+            self._run.settle(Plan.from_plain(json.loads(self._config.workerinput[_OURS])))
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, Result[pytest.CollectReport], None]:
+        """Put our anchor beside what pytest collects, and keep ``--lf`` from skipping it as an unknown file."""
+        found = yield
+        report = found.get_result()
+        if isinstance(collector, pytest.Session) and report.passed:
+            report.result.append(Anchor.below(collector, self._run))
+        elif isinstance(collector, Anchor) and not report.result:
+            found.force_result(_pytest.runner.pytest_make_collect_report(collector))
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Note an item of ours, before anybody can take it away."""
+        if isinstance(item, RuleItem):
+            self._watch.collected(item, item.place.nodeid)
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Note who deselects items."""
+        self._watch.deselected(items)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the items of a module together."""
+        order.group(items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Fix which items run."""
+        taken = self._watch.outcome(self._config, session.items)
+        self._run.will_run((item.place for item in session.items if isinstance(item, RuleItem)), taken)
+        if self._run.is_worker:
+            self._config.workeroutput[_OURS] = json.dumps(taken.to_plain())
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, Result[pytest.TestReport], None]:
+        """Make the report of an item of ours tell its verdict."""
+        made = yield
+        if isinstance(item, RuleItem):
+            item.tell(made.get_result(), call.excinfo)
+
+    def pytest_unconfigure(self) -> None:
+        """End the children."""
+        self._run.close()
+
+
+class Controlling:
+    """The part of the process that describes the modules and sums up: the only process, or the controller."""
+
+    def __init__(self, config: pytest.Config, run: Run) -> None:
+        self._config = config
+        self._run = run
+        self._ledger = Ledger()
+        self._described = ""
+        self._has_run = False
+        self._summary: Summary | None = None
+        self._troubles: list[str] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Have every module imported and described, once."""
+        run = self._run
+        try:
+            described = describe(run.options.modules, run.children, run.catalogue, run.folders)
+            plan = Plan.from_plain([module.to_plain() for module in described])
+            run.selection.check(list(plan.places(run.catalogue)))
+        except UsageProblemsError as problems:
+            raise pytest.UsageError(*problems.args) from problems
+        except (IsolationError, UnknownIdError) as error:
+            raise pytest.UsageError(str(error)) from error
+        run.settle(plan)
+        self._described = json.dumps([module.to_plain() for module in described])
+        measurement.expect_nothing_here()
+        if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
+            run.children.close()
+
+    def pytest_report_header(self) -> str:
+        """Say what is certified, and how."""
+        options = self._run.options
+        rules = f"{len(self._run.catalogue.rules)} rules"
+        return f"trt-conformance: {', '.join(options.modules)}; {rules}, seed {options.seed}"
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Hand the description to a worker of pytest-xdist."""
+        node.workerinput[_OURS] = self._described
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """Keep the items of a plugin on one worker."""
+        return order.scheduler(config, log)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker saw of its items before they ran; all workers see the same."""
+        told = getattr(node, "workeroutput", {}).get(_OURS)
+        if told:
+            self._run.will_run((), Taken.from_plain(json.loads(told)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Note that items were to run; where they are only listed or set up, nothing is certified."""
+        only = ("collectonly", "setuponly")
+        self._has_run = not any(self._config.getoption(name, default=False) for name in only)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+        """Show the verdict in place of pytest's word; its list at the end keeps the words that tools look for."""
+        return outcome.status_of(report) if self._summary is None else None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a verdict; our section tells its violations, so pytest's list of failures need not."""
+        if self._ledger.see(report):
+            vars(report)["_pdbshown"] = True
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Result[None], None]:
+        """Sum up, write the reports, and make the exit status tell the truth, whatever others make of it."""
+        if self._has_run:
+            run = self._run
+            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
+            self._troubles = json_report.write(run.options, run.catalogue, self._summary)
+            self._settle_status(session)
+        yield
+        self._settle_status(session)
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Print our section."""
+        if self._summary is not None:
+            terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+
+    def _settle_status(self, session: pytest.Session) -> None:
+        if self._summary is None or session.exitstatus not in {0, 1, 5}:
+            return
+        if self._summary.internal:
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+        elif not self._summary.is_good or self._troubles:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,130 @@
+"""Results in words: the four-answer form of a violation, the reason of a verdict, the line on a plugin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.tally import Standing
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.finding import Mishap, Violation
+    from harness.rule import Rule
+    from harness.tally import Tally
+    from harness.verdict import Result
+
+_INDENT = " " * 12
+
+
+def lines_of(rule: Rule, result: Result) -> Iterator[str]:
+    """Tell a bad result in full: what, where, expected, observed, source and fix; for a mishap its story too."""
+    if result.reason:
+        yield from field("because", result.reason)
+    for violation in result.violations:
+        yield from _violation(violation)
+    if result.broken > len(result.violations) > 0:
+        yield from field("and", f"{result.broken - len(result.violations):,} more like these")
+    yield from field("source", str(rule.source).replace("TensorRT ; ", ""))
+    if result.fingerprint:
+        yield from field("fingerprint", result.fingerprint)
+    if result.mishap is not None:
+        yield from _mishap(result.mishap)
+
+
+def heading(rule: Rule) -> str:
+    """Tell the requirement, without the double backquotes of docstrings."""
+    return f"{rule.id}: {rule.requirement.replace('``', '')}"
+
+
+def field(name: str, text: str) -> Iterator[str]:
+    """Tell one thing under its name; further lines of the text are indented alike."""
+    first, *others = text.splitlines() or [""]
+    yield f"  {name:<9} {first}"
+    for line in others:
+        yield (_INDENT + line).rstrip()
+
+
+def summary(result: Result) -> str:
+    """Tell a bad result in one line."""
+    if result.violations:
+        return result.violations[0].what.partition("\n")[0]
+    return result.reason.partition("\n")[0]
+
+
+def word(result: Result) -> str:
+    """Tell a verdict with its evidence, for example ``PASS [412 evaluations]``."""
+    if not result.evidence:
+        return result.verdict.value
+    if result.broken:
+        return f"{result.verdict.value} [{result.broken:,} of {counted(result.evidence, 'evaluation')}]"
+    return f"{result.verdict.value} [{counted(result.evidence, 'evaluation')}]"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 rule`` or ``2,310 rules``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
+    """Tell the verdict on a plugin in one line."""
+    parts = [standing.value, label]
+    if tally.selected < tally.total:
+        parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
+    parts.append(", ".join(_counts(tally)) or "nothing was judged")
+    if standing is Standing.CONFORMS and tally.executed:
+        parts.append("kernels executed on host")
+    return " · ".join(parts)
+
+
+def _counts(tally: Tally) -> Iterator[str]:
+    rules = tally.rules_by_verdict()
+    passed, failed = rules[Verdict.PASS], rules[Verdict.FAIL] + rules[Verdict.XPASS]
+    if failed:
+        yield f"{counted(len(failed), 'rule')} failed ({named(failed)})"
+    if passed or tally.results:
+        yield f"{counted(len(passed), 'rule')} passed"
+    if tally.results:
+        yield counted(tally.evidence, "evaluation")
+    for verdict, what in _OTHERS.items():
+        if rules[verdict]:
+            names = "" if verdict is Verdict.NOT_APPLICABLE else f" ({named(rules[verdict])})"
+            yield f"{len(rules[verdict])} {what}{names}"
+    missing = {rule for rules in tally.incomplete.values() for rule in rules}
+    if missing:
+        yield f"{counted(len(missing), 'rule')} not judged"
+
+
+_OTHERS = {
+    Verdict.WARN: "WARN",
+    Verdict.XFAIL: "expected to fail",
+    Verdict.BLOCKED: "BLOCKED",
+    Verdict.NOT_RUN: "NOT-RUN",
+    Verdict.NOT_APPLICABLE: "N/A",
+}
+
+
+def named(rules: Sequence[str], most: int = 6) -> str:
+    """Return the names of some rules, or of the first ones and how many more there are."""
+    if len(rules) <= most:
+        return ", ".join(rules)
+    return f"{', '.join(rules[:most])} and {len(rules) - most} more"
+
+
+def _violation(violation: Violation) -> Iterator[str]:
+    yield from field("what", violation.what)
+    yield from field("where", violation.where)
+    yield from field("expected", violation.expected)
+    yield from field("observed", violation.observed)
+    yield from field("fix", violation.fix)
+
+
+def _mishap(mishap: Mishap) -> Iterator[str]:
+    yield from field("callback", f"{mishap.callback} {mishap.how}")
+    if mishap.stack:
+        yield from field("stack", mishap.stack)
+    if mishap.calls:
+        yield from field("calls", "the last ones before it, oldest first:")
+        for call in mishap.calls:
+            yield f"{_INDENT}{call}"

@@ -1,0 +1,152 @@
+"""From (plugin, case, rule) to a verdict: which questions to ask the child, and what their answers mean together.
+
+Theory: a verdict depends on nothing but plugin, case, rule and seed, so everything is remembered and the order
+in which items run changes nothing. For a rule on a case:
+
+1. A canonical drive is asked once a case. Where it ends by a death or a deadline in a callback, that is the
+   verdict on the rule that *owns* the callback; no other rule of the case gets to call it again.
+2. A rule that rests on a rule which failed is BLOCKED.
+3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback
+   reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
+4. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Protocol
+
+from harness.exchange import Request
+from harness.verdict import Answer, Kind, Result, blocked, decide, expect, stops_dependents
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.catalogue import Catalogue
+    from harness.plan import PluginPlan
+    from harness.rule import Rule
+
+#: The rule id that asks for the canonical drive.
+PREFLIGHT = "PREFLIGHT"
+
+
+class Asked(Protocol):
+    """Whoever answers requests: a child, or a fake."""
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request."""
+
+
+class Runner:
+    """Judges the plugins of one module."""
+
+    def __init__(self, catalogue: Catalogue, isolation: Asked, seed: int, plugins: Mapping[str, PluginPlan]) -> None:
+        self._catalogue = catalogue
+        self._isolation = isolation
+        self._seed = seed
+        self._plugins = plugins
+        self._trials: dict[tuple[str, str], _Trial] = {}
+
+    def result(self, plugin_key: str, case_name: str, rule_id: str) -> Result:
+        """Return the verdict of a rule on a case of a plugin.
+
+        Raises:
+            harness.verdict.InternalError: The rule or the harness failed, not the plugin.
+        """
+        trial = self._trials.get((plugin_key, case_name))
+        if trial is None:
+            plugin = self._plugins[plugin_key]
+            trial = _Trial(self._catalogue, self._isolation, self._seed, plugin, case_name)
+            self._trials[plugin_key, case_name] = trial
+        return trial.result(self._catalogue[rule_id])
+
+
+class _Trial:
+    """One case of one plugin: its answers and verdicts so far."""
+
+    def __init__(self, catalogue: Catalogue, isolation: Asked, seed: int, plugin: PluginPlan, case_name: str) -> None:
+        self._catalogue = catalogue
+        self._isolation = isolation
+        self._interface = plugin.interface
+        self._case = plugin.case(case_name)
+        self._request = Request("", plugin.key, case_name, seed, inferred=self._case.plain)
+        self._answers: dict[str, Answer] = {}
+        self._results: dict[str, Result] = {}
+        self._reported: set[str] = set()
+
+    def result(self, rule: Rule) -> Result:
+        """Return the verdict of a rule."""
+        if rule.id not in self._results:
+            result = self._settled(rule)
+            if result is None:
+                answer = self._answer(rule)
+                result = self._expect(rule, decide(rule, answer, owner=self._reporter(rule, answer)))
+            self._results.setdefault(rule.id, result)
+        return self._results[rule.id]
+
+    def _settled(self, rule: Rule) -> Result | None:
+        """The verdict of a rule, unless it hangs on a callback that another rule owns."""
+        fatal = self._fatal
+        if fatal is not None and self._owner_of(fatal) is rule:
+            return self._expect(rule, decide(rule, fatal))
+        root = self._failed_foundation(rule)
+        if root is not None:
+            return blocked(rule, root)
+        answer = self._answer(rule)
+        if self._owner_of(answer) in {None, rule}:
+            return self._expect(rule, decide(rule, answer))
+        return None
+
+    def _reporter(self, rule: Rule, answer: Answer) -> Result | None:
+        """The verdict of the rule that owns the callback which this rule met, if that rule reports it."""
+        owner = self._owner_of(answer)
+        if owner is None or owner is rule or rule.id in self._reported:
+            return None
+        fatal = self._fatal
+        tells_in_any_case = fatal is not None and self._owner_of(fatal) is owner
+        if not tells_in_any_case and rule.id in self._catalogue.foundations(owner.id):
+            return None
+        self._reported.add(rule.id)  # rules that rest on rules that meet what they own would ask without end
+        return self._settled(owner)
+
+    def _failed_foundation(self, rule: Rule) -> Result | None:
+        for required in sorted(rule.requires):
+            foundation = self._catalogue[required]
+            if self._interface in foundation.interfaces:
+                result = self.result(foundation)
+                if stops_dependents(result):
+                    return result
+        return None
+
+    def _answer(self, rule: Rule) -> Answer:
+        shunned = self._shunned
+        if rule.id not in self._answers:
+            self._answers[rule.id] = self._ask(rule.id, shunned)
+        return self._answers[rule.id]
+
+    @property
+    def _fatal(self) -> Answer | None:
+        """How the canonical drive ended, if a callback ended it."""
+        if PREFLIGHT not in self._answers:
+            self._answers[PREFLIGHT] = self._ask(PREFLIGHT, {})
+        answer = self._answers[PREFLIGHT]
+        return answer if answer.kind is Kind.MET and answer.mishap else None
+
+    @property
+    def _shunned(self) -> dict[str, str]:
+        fatal = self._fatal
+        owner = self._owner_of(fatal) if fatal else None
+        if fatal is None or fatal.mishap is None or owner is None:
+            return {}
+        return {fatal.mishap.callback: owner.id}
+
+    def _owner_of(self, answer: Answer) -> Rule | None:
+        if answer.kind is not Kind.MET or answer.mishap is None:
+            return None
+        return self._catalogue.owner(answer.mishap.callback, self._interface)
+
+    def _ask(self, rule_id: str, shunned: dict[str, str]) -> Answer:
+        return self._isolation.ask(dataclasses.replace(self._request, rule=rule_id, shunned=shunned))
+
+    def _expect(self, rule: Rule, result: Result) -> Result:
+        return expect(result, self._case.expected_failures.get(rule.id))

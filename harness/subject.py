@@ -1,0 +1,160 @@
+"""The plugin under test on one case, as rules see it: its creator, its case and the means to make objects of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.calling import insist_on_a_new_object, leniently, strictly
+from harness.checks.field_values import FieldValue, case_fields, lend
+from harness.interface import Interface
+from reference_runtime import trampolines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from harness.case import Case
+    from reference_runtime.backends.host import HostDevice
+    from reference_runtime.gate import Failure, Gate
+
+
+@dataclasses.dataclass(frozen=True)
+class Registration:
+    """One call of ``register_creator`` that the module made while it was imported."""
+
+    creator: Any
+    namespace: str
+    accepted: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """What the module under test did when it was imported.
+
+    Attributes:
+        module: Its dotted name.
+        file: Its source file.
+        creators: Every creator found, in the order of discovery.
+        registrations: Every call of ``register_creator``, refused ones included.
+        registered: Whether the creator of the subject was registered by the module itself.
+        siblings: All cases of the same plugin.
+    """
+
+    module: str
+    file: str
+    creators: tuple[Any, ...]
+    registrations: tuple[Registration, ...]
+    registered: bool
+    siblings: tuple[Case, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """The plugin under test on one case.
+
+    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
+    ``memory`` holds what checks have found out about the plugin on this case and need not ask again.
+    """
+
+    trt: ModuleType
+    creator: Any
+    case: Case
+    origin: Origin
+    gate: Gate
+    device: HostDevice
+    seed: int = 0
+    interface: Interface = Interface.V2_DYNAMIC
+    memory: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def fields(self) -> list[FieldValue]:
+        """The case's field values, in the case's order, typed as the creator advertises them."""
+        return case_fields(self.trt, self.creator, self.case)
+
+    def with_case(self, case: Case) -> Subject:
+        """Return the same plugin on another case."""
+        return dataclasses.replace(self, case=case, memory={})
+
+    def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
+        """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.
+
+        Raises:
+            CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
+        """
+        with strictly(self.gate), lend(self.trt, self.fields if fields is None else fields) as collection:
+            plugin = trampolines.create_plugin(self.gate, self.creator, name, collection)
+        insist_on_a_new_object(self.gate, plugin, "create_plugin")
+        return plugin
+
+    def try_create(self, fields: Sequence[FieldValue], creator: Any = None) -> tuple[Any, Failure | None]:
+        """Return what ``create_plugin`` makes of the fields, or None and how it refused: both are its right."""
+        with leniently(self.gate) as failures, lend(self.trt, fields) as collection:
+            plugin = trampolines.create_plugin(self.gate, creator or self.creator, "plugin", collection)
+        return plugin, failures[0] if failures else None
+
+    def serialize(self, plugin: Any) -> bytes:
+        """Return the plugin's serialized form, as TensorRT would store it.
+
+        Raises:
+            CallbackFailedError: ``serialize`` or ``get_serialization_size`` failed.
+        """
+        with strictly(self.gate):
+            return self.try_serialize(plugin)
+
+    def try_serialize(self, plugin: Any) -> bytes:
+        """Return what TensorRT stores for the plugin, whatever goes wrong."""
+        return trampolines.serialize(self.gate, plugin, trampolines.get_serialization_size(self.gate, plugin))
+
+    def try_deserialize(self, data: bytes) -> Any:
+        """Return what ``deserialize_plugin`` makes of the data, or None where it refuses them."""
+        return trampolines.deserialize_plugin(self.gate, self.creator, "plugin", data)
+
+    def deserialize(self, data: bytes, name: str = "plugin") -> Any:
+        """Return the plugin that the creator makes of serialized data.
+
+        Raises:
+            CallbackFailedError: ``deserialize_plugin`` raised, or returned no plugin or no fresh one.
+        """
+        with strictly(self.gate):
+            plugin = trampolines.deserialize_plugin(self.gate, self.creator, name, data)
+        insist_on_a_new_object(self.gate, plugin, "deserialize_plugin")
+        return plugin
+
+    def clone(self, plugin: Any) -> Any:
+        """Return a clone of the plugin.
+
+        Raises:
+            CallbackFailedError: ``clone`` raised or returned no plugin.
+        """
+        with strictly(self.gate):
+            return trampolines.clone(self.gate, plugin)
+
+    def fresh_creator(self) -> Any:
+        """Return a new instance of the creator's class, or None if it cannot be made without arguments."""
+        try:
+            return type(self.creator)()
+        except Exception:  # noqa: BLE001 - a constructor that wants more than it gets may raise anything
+            return None
+
+    def data_type(self, type_name: str) -> Any:
+        """Return the ``DataType`` that a case's type name means."""
+        return getattr(self.trt.DataType, _DATA_TYPES[type_name])
+
+    def type_name(self, data_type: Any) -> str:
+        """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
+        name = str(data_type.name)
+        return _TYPE_NAMES.get(name, name)
+
+
+_DATA_TYPES = {
+    "float32": "FLOAT",
+    "float16": "HALF",
+    "bfloat16": "BF16",
+    "int8": "INT8",
+    "int32": "INT32",
+    "int64": "INT64",
+    "uint8": "UINT8",
+    "bool": "BOOL",
+}
+_TYPE_NAMES = {name: key for key, name in _DATA_TYPES.items()}

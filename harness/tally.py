@@ -1,0 +1,171 @@
+"""What a run knows of each plugin, and the verdict on the plugin that follows from it: pure functions of records."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+from typing import TYPE_CHECKING
+
+from harness.options import FailOn
+from harness.verdict import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from harness.catalogue import Catalogue
+    from harness.plan import PluginPlan
+
+
+class Standing(enum.Enum):
+    """What is said of a plugin, or of one of its cases."""
+
+    CONFORMS = "CONFORMS"
+    CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
+    PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
+    INCOMPLETE = "INCOMPLETE"
+    FAILS = "FAILS"
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be green."""
+        return self not in {Standing.INCOMPLETE, Standing.FAILS}
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """What is known of one item at the end of a run.
+
+    Attributes:
+        rule: The rule.
+        case: The case.
+        result: Its verdict, if it ran.
+        failed: Whether its verdict fails the run.
+        unselected: Whether the user left it out.
+        origin: Why it has no verdict, or who interfered with it; empty if nobody did.
+    """
+
+    rule: str
+    case: str
+    result: Result | None = None
+    failed: bool = False
+    unselected: bool = False
+    origin: str = ""
+
+
+#: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
+_WORST_FIRST = (
+    Verdict.FAIL,
+    Verdict.XPASS,
+    Verdict.BLOCKED,
+    Verdict.WARN,
+    Verdict.XFAIL,
+    Verdict.NOT_RUN,
+    Verdict.PASS,
+    Verdict.NOT_APPLICABLE,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tally:
+    """The records of one plugin, or of one of its cases."""
+
+    records: tuple[Record, ...]
+    #: Whether the kernels ran; None if nothing tells.
+    executed: bool | None = None
+
+    @property
+    def standing(self) -> Standing | None:
+        """The verdict on the plugin; None if the user selected nothing of it."""
+        if self.records and all(record.unselected for record in self.records):
+            return None
+        if any(record.failed for record in self.records) or self._proves_nothing:
+            return Standing.FAILS
+        if self.incomplete or not self.records:
+            return Standing.INCOMPLETE
+        if any(record.unselected for record in self.records):
+            return Standing.PARTIAL
+        return Standing.CONFORMS_UNEXECUTED if self.executed is False else Standing.CONFORMS
+
+    @property
+    def _proves_nothing(self) -> bool:
+        """Whether everything ran and nothing was found to hold."""
+        if self.incomplete or not self.records:
+            return False
+        verdicts = {result.verdict for result in self.results}
+        proofs = {Verdict.PASS}
+        if any(record.unselected for record in self.records):
+            proofs |= {Verdict.WARN, Verdict.XFAIL}
+        return not verdicts & proofs
+
+    @property
+    def results(self) -> list[Result]:
+        """The verdicts of the items that ran."""
+        return [record.result for record in self.records if record.result is not None]
+
+    @property
+    def incomplete(self) -> dict[str, list[str]]:
+        """The rules that others kept from being judged, by who or what did it."""
+        found: dict[str, list[str]] = {}
+        for record in self.records:
+            if not record.unselected and (record.origin or record.result is None):
+                rules = found.setdefault(record.origin or "they did not run", [])
+                if record.rule not in rules:
+                    rules.append(record.rule)
+        return found
+
+    @property
+    def evidence(self) -> int:
+        """The number of questions judged."""
+        return sum(result.evidence for result in self.results)
+
+    @property
+    def selected(self) -> int:
+        """The number of rules that were not left out on every case."""
+        return len({record.rule for record in self.records if not record.unselected})
+
+    @property
+    def total(self) -> int:
+        """The number of rules that concern the plugin."""
+        return len({record.rule for record in self.records})
+
+    def rules_by_verdict(self) -> dict[Verdict, list[str]]:
+        """The rules, each under the worst verdict that it has on any case."""
+        verdicts: dict[str, set[Verdict]] = collections.defaultdict(set)
+        for result in self.results:
+            verdicts[result.rule].add(result.verdict)
+        found: dict[Verdict, list[str]] = {verdict: [] for verdict in _WORST_FIRST}
+        for rule in sorted(verdicts):
+            found[next(verdict for verdict in _WORST_FIRST if verdict in verdicts[rule])].append(rule)
+        return found
+
+
+def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:
+    """Whether a verdict fails the run.
+
+    Args:
+        result: The verdict.
+        fail_on: What the user wants to fail on.
+        root_is_judged: For BLOCKED: whether the rule that blocks is part of the run and fails it there.
+    """
+    if result.verdict is Verdict.WARN:
+        return fail_on.includes(FailOn.WARNING)
+    if result.verdict is Verdict.NOT_RUN:
+        return fail_on.includes(FailOn.NOT_RUN)
+    if result.verdict is Verdict.BLOCKED:
+        return not root_is_judged
+    return result.verdict in {Verdict.FAIL, Verdict.XPASS}
+
+
+def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
+    """Return whether ``enqueue`` was judged on every case, by the rule that owns it; None if nothing tells."""
+    owner = catalogue.owner("enqueue", plugin.interface)
+    if owner is None:
+        return None
+    verdicts = [record.result.verdict for record in records if record.result and record.rule == owner.id]
+    return Verdict.NOT_RUN not in verdicts if verdicts else None
+
+
+def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:
+    """Return the records of one case."""
+    return tuple(record for record in records if record.case == case)

@@ -1,0 +1,174 @@
+"""One run in one process: its options, rules, plan and children, and the verdicts that items ask for."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from harness import measurement
+from harness.ahead import Ahead
+from harness.children import Children
+from harness.exchange import Request
+from harness.isolation import ChildSettings, InProcess, ProcessIsolation
+from harness.options import IsolationChoice
+from harness.plan import IMPORT, Place, Plan
+from harness.reports import text
+from harness.runner import Runner
+from harness.selection import Taken
+from harness.tally import fails
+from harness.verdict import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pytest
+
+    from harness.catalogue import Catalogue
+    from harness.isolation import Isolation
+    from harness.options import Options
+    from harness.plan import CasePlan, ModulePlan, PluginPlan
+    from harness.rule import Rule
+    from harness.runner import Asked
+    from harness.selection import Selection
+    from harness.verdict import Answer
+
+
+#: Children that work ahead of pytest for one module.
+_MOST_HELPERS = 3
+#: Questions that make up for the start of another child.
+_WORTH_A_HELPER = 24
+
+
+class Run:
+    """What items need to be collected and judged."""
+
+    def __init__(self, config: pytest.Config, options: Options, catalogue: Catalogue, selection: Selection) -> None:
+        self.options = options
+        self.catalogue = catalogue
+        self.selection = selection
+        self.children = Children(self._child)
+        self._config = config
+        self._plan: Plan | None = None
+        self._runners: dict[str, Runner] = {}
+        self._running: dict[Place, None] = {}  # in the order in which they run
+        self._aheads: list[Ahead] = []
+        self.taken = Taken()
+
+    @property
+    def is_worker(self) -> bool:
+        """Whether this process is a worker of pytest-xdist, which does what a controller decides."""
+        return hasattr(self._config, "workerinput")
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Where modules are searched: the current folder, pytest's root, and wherever this process searches."""
+        first = (str(self._config.invocation_params.dir), str(self._config.rootpath))
+        return tuple(dict.fromkeys((*first, *filter(None, sys.path))))
+
+    def settle(self, plan: Plan) -> None:
+        """Fix what the run is about."""
+        self._plan = plan
+
+    def plan(self) -> Plan:
+        """What the run is about."""
+        if self._plan is None:
+            raise RuntimeError("items were collected before the modules were described")
+        return self._plan
+
+    def wanted(self, place: Place) -> bool:
+        """Whether the user's options and node ids select an item."""
+        return self.selection.admits(place)
+
+    def wanted_rules(self, plugin: PluginPlan, case: CasePlan) -> tuple[Rule, ...]:
+        """The rules that concern a plugin and are selected on a case."""
+        rules = self.catalogue.concerning(plugin.interface)
+        return tuple(rule for rule in rules if self.wanted(Place(plugin.label, case.name, rule.id)))
+
+    def will_run(self, places: Iterable[Place], taken: Taken) -> None:
+        """Fix which items are left to run, and what became of the others."""
+        self._running = dict.fromkeys(places)
+        self.taken = taken
+
+    def close(self) -> None:
+        """End the children."""
+        for ahead in self._aheads:
+            ahead.close()
+        self.children.close()
+
+    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
+        """Return the verdict for an item."""
+        if plugin is None:
+            if module.failure is None:
+                raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
+            return module.failure
+        runner = self._runner(module)
+        result = runner.result(plugin.key, place.case, place.rule)
+        if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
+            root = runner.result(plugin.key, place.case, result.blocked_by)
+            outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
+            return dataclasses.replace(result, reason=outside)
+        return result
+
+    def fails(self, place: Place, result: Result) -> bool:
+        """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
+        return fails(result, self.options.fail_on, root_is_judged=self._root_is_judged(place, result))
+
+    def _root_is_judged(self, place: Place, result: Result) -> bool:
+        return not result.blocked_by or Place(place.label, place.case, result.blocked_by) in self._running
+
+    def _runner(self, module: ModulePlan) -> Runner:
+        if module.given not in self._runners:
+            plugins = {plugin.key: plugin for plugin in module.plugins}
+            self._runners[module.given] = Runner(self.catalogue, self._asked(module), self.options.seed, plugins)
+        return self._runners[module.given]
+
+    def _asked(self, module: ModulePlan) -> Asked:
+        """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
+        own = _Asked(self.children, module.given)
+        expected = list(self._requests(module))
+        helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
+        if helpers < 1 or self.is_worker or self.options.isolation is not IsolationChoice.PROCESS:
+            return own
+        ahead = Ahead(own, functools.partial(self._child, module.given), expected, helpers=helpers)
+        self._aheads.append(ahead)
+        return ahead
+
+    def _requests(self, module: ModulePlan) -> Iterator[Request]:
+        plugins = {plugin.label: plugin for plugin in module.plugins}
+        for place in self._running:
+            plugin = plugins.get(place.label)
+            if plugin is not None and place.rule != IMPORT:
+                plain = plugin.case(place.case).plain
+                yield Request(place.rule, plugin.key, place.case, self.options.seed, inferred=plain)
+
+    def _child(self, module: str) -> Isolation:
+        options = self.options
+        settings = ChildSettings(
+            module=module,
+            path=self.folders,
+            cases=options.cases,
+            setup=options.setup,
+            timeout=options.timeout,
+            addresses=options.addresses.value,
+            device=options.device.value,
+            seed=options.seed,
+            coverage=measurement.coverage_settings(),
+        )
+        if options.isolation is IsolationChoice.PROCESS:
+            return ProcessIsolation(settings)
+        return InProcess(settings)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Asked:
+    """Asks the child of one module, which may have been closed and is opened again then."""
+
+    children: Children
+    module: str
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request."""
+        return self.children.of(self.module).ask(request)

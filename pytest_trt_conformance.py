@@ -1,0 +1,114 @@
+"""The entry point that pytest loads: it declares the options and loads the harness only when a run certifies plugins.
+
+Every pytest run in an environment that has this distribution pays for this module, so it imports pytest alone.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+#: How the environment spells an option: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
+ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
+#: What node ids of rules begin with.
+ROOT = "conformance::"
+
+
+class Option(NamedTuple):
+    """One option, given on the command line, in the environment or in pytest's ini file, in that order."""
+
+    name: str
+    metavar: str
+    help: str
+    repeatable: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The spelling on the command line."""
+        return f"--plugin-{self.name}"
+
+    @property
+    def ini(self) -> str:
+        """The spelling in pytest's ini file, and the attribute of ``config.option``."""
+        return f"plugin_{self.name.replace('-', '_')}"
+
+    @property
+    def variable(self) -> str:
+        """The spelling in the environment; several values are separated by commas there."""
+        return ENVIRONMENT_PREFIX + self.name.replace("-", "_").upper()
+
+
+OPTIONS = (
+    Option(
+        "module",
+        "MODULE",
+        "Certify the TensorRT plugins of MODULE: a dotted name, a .py file or a package.",
+        repeatable=True,
+    ),
+    Option(
+        "cases", "MODULE", "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.", repeatable=True
+    ),
+    Option("setup", "MODULE:FUNCTION", "Call FUNCTION in the child process to register the plugins."),
+    Option(
+        "select",
+        "RULES",
+        "Run these rules only: ids (FMT-001) or families (FMT), separated by commas.",
+        repeatable=True,
+    ),
+    Option("ignore", "RULES", "Leave these rules out: ids or families, separated by commas.", repeatable=True),
+    Option("fail-on", "LEVEL", "What fails the run besides errors: error (default), warning or not-run."),
+    Option("device", "DEVICE", "Where kernels run: auto (default) or host."),
+    Option("addresses", "KIND", "Device addresses that plugins see: opaque (default) or host."),
+    Option("isolation", "KIND", "Where plugins run: process (default), or none for --pdb."),
+    Option("timeout", "SECONDS", "How long one rule may take on one case (default: 20)."),
+    Option("seed", "NUMBER", "The seed of every choice that no document fixes (default: 0)."),
+    Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options, and an ini key of the same name for each."""
+    group = parser.getgroup("trt-conformance", "TensorRT plugin conformance")
+    for option in OPTIONS:
+        action = "append" if option.repeatable else "store"
+        group.addoption(
+            option.flag, action=action, dest=option.ini, metavar=option.metavar, default=None, help=option.help
+        )
+        same = f"The same as {option.flag}."
+        if option.repeatable:
+            parser.addini(option.ini, same, type="linelist", default=[])
+        else:
+            parser.addini(option.ini, same, type="string", default="")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the harness if the run names a module to certify."""
+    modules = OPTIONS[0]
+    if config.getoption(modules.ini) or os.environ.get(modules.variable) or config.getini(modules.ini):
+        _import_hooks().configure(config, OPTIONS)
+        return
+    ours = [argument for argument in config.args if str(argument).startswith(ROOT)]
+    if ours:
+        raise pytest.UsageError(f"{ours[0]}: say which plugins to certify, with --plugin-module=MODULE")
+
+
+def _import_hooks() -> ModuleType:
+    """Import our harness, and make sure that it is ours: the name is a common one."""
+    import harness  # noqa: PLC0415 - see the module's docstring
+
+    here = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib need not be imported here
+    found = os.path.realpath(harness.__file__ or "a namespace package")
+    if os.path.dirname(os.path.dirname(found)) != here:  # noqa: PTH120
+        raise pytest.UsageError(
+            f"pytest-trt-conformance needs its own package 'harness', but Python finds another one first: {found}; "
+            "rename that one, or take its folder off sys.path"
+        )
+    from harness import pytest_hooks  # noqa: PLC0415 - see the module's docstring
+
+    return pytest_hooks

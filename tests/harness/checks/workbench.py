@@ -1,0 +1,79 @@
+"""A plugin with fields of three types, as small as it can be, and a subject around it."""
+
+import numpy as np
+
+import reference_runtime as trt
+from harness.case import Case
+from harness.subject import Origin, Subject
+from reference_runtime.backends import host
+from reference_runtime.backends.host import HostDevice
+from reference_runtime.gate import Gate
+
+FIELDS = {"size": np.array([3], np.int32), "scale": np.array([1.5], np.float32), "mode": "fast"}
+
+
+class Plugin(trt.IPluginV2DynamicExt):
+    def __init__(self):
+        super().__init__()
+        self.num_outputs, self.plugin_type, self.plugin_version, self.plugin_namespace = 1, "P", "1", ""
+
+
+class Doubler(Plugin):
+    """Multiplies FLOAT tensors by its factor."""
+
+    factor = 2.0
+
+    def get_output_datatype(self, *_):
+        return trt.DataType.FLOAT
+
+    def get_output_dimensions(self, _index, inputs, _builder):
+        return trt.DimsExprs(inputs[0])
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        return in_out[pos].type == trt.DataType.FLOAT and in_out[pos].format == trt.TensorFormat.LINEAR
+
+    def configure_plugin(self, inputs, outputs):
+        pass
+
+    def enqueue(self, input_desc, _output_desc, inputs, outputs, *_):
+        nbytes = trt.volume(input_desc[0].dims) * 4
+        x, y = (np.frombuffer(host.view(address, nbytes), np.float32) for address in (inputs[0], outputs[0]))
+        y[:] = x * self.factor
+
+    def serialize(self):
+        return b""
+
+    def clone(self):
+        return type(self)()
+
+
+class Creator(trt.IPluginCreator):
+    """Does with the fields what a test tells it."""
+
+    def __init__(self, create=lambda _: Plugin(), advertised=()):
+        super().__init__()
+        self.name, self.plugin_version, self.plugin_namespace = "P", "1", ""
+        self.create = create
+        self.field_names = trt.PluginFieldCollection(advertised)
+
+    def create_plugin(self, _name, field_collection):
+        return self.create(field_collection)
+
+
+def running(creator):
+    """Return a subject with one input of shape (2, 3), whose device is in use."""
+    case = Case(plugin="P", inputs=({"dims": (2, 3)},))
+    return subject_of(creator, case)
+
+
+def subject_of(creator, case=None, **origin):
+    case = case or Case(plugin="P", fields=FIELDS)
+    about = {"module": "m", "file": "", "creators": (creator,), "registrations": (), "registered": True}
+    return Subject(
+        trt=trt,
+        creator=creator,
+        case=case,
+        origin=Origin(**{**about, "siblings": (case,), **origin}),
+        gate=Gate(quiet=True),
+        device=HostDevice(),
+    )

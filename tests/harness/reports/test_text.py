@@ -1,0 +1,105 @@
+"""Results in words."""
+
+import pytest
+
+from harness.finding import Mishap, Violation
+from harness.reports import text
+from harness.rule import Severity, Source, rule
+from harness.tally import Record, Standing, Tally
+from harness.verdict import Result, Verdict
+
+
+@rule("FMT-001", source=Source("IPluginV2DynamicExt", "supports_format_combination", versions=("10",)))
+def a_rule(subject):
+    """The answer for ``pos`` depends only on positions ``0..pos``."""
+
+
+def a_result(verdict, rule_id="FMT-001", **more):
+    return Result(rule_id, Severity.ERROR, verdict, **more)
+
+
+def test_a_violation_is_told_in_four_answers_with_source_and_fix():
+    violation = Violation("looked past pos", "in_out[1:]", "one answer", "two answers:\nyes\n\nno", "Look at pos only.")
+    failed = a_result(Verdict.FAIL, evidence=412, broken=1_001, violations=(violation,))
+    assert text.heading(a_rule) == "FMT-001: The answer for pos depends only on positions 0..pos."
+    assert list(text.lines_of(a_rule, failed)) == [
+        "  what      looked past pos",
+        "  where     in_out[1:]",
+        "  expected  one answer",
+        "  observed  two answers:",
+        "            yes",
+        "",
+        "            no",
+        "  fix       Look at pos only.",
+        "  and       1,000 more like these",
+        "  source    IPluginV2DynamicExt, supports_format_combination (TensorRT 10; documented)",
+        f"  fingerprint {failed.fingerprint}",
+    ]
+
+
+def test_a_mishap_is_told_with_stack_and_calls():
+    mishap = Mishap("enqueue", "died by SIGSEGV", stack="line 3\nline 2", calls=("Bar#1.clone()", "Bar#2.enqueue()"))
+    lines = list(text.lines_of(a_rule, a_result(Verdict.FAIL, mishap=mishap)))
+    assert lines[1:] == [
+        "  callback  enqueue died by SIGSEGV",
+        "  stack     line 3",
+        "            line 2",
+        "  calls     the last ones before it, oldest first:",
+        "            Bar#1.clone()",
+        "            Bar#2.enqueue()",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("result", "word"),
+    [
+        (a_result(Verdict.PASS, evidence=1), "PASS [1 evaluation]"),
+        (a_result(Verdict.PASS, evidence=2310), "PASS [2,310 evaluations]"),
+        (a_result(Verdict.FAIL, evidence=412, broken=3), "FAIL [3 of 412 evaluations]"),
+        (a_result(Verdict.NOT_APPLICABLE), "N/A"),
+    ],
+)
+def test_a_word_holds_the_evidence(result, word):
+    assert text.word(result) == word
+
+
+def test_long_lists_of_rules_are_cut():
+    assert text.named(["A-1", "A-2"]) == "A-1, A-2"
+    assert text.named([f"A-{n}" for n in range(1, 9)]) == "A-1, A-2, A-3, A-4, A-5, A-6 and 2 more"
+
+
+def records(*verdicts):
+    return tuple(
+        Record(f"FMT-{n:03}", "a", a_result(verdict, f"FMT-{n:03}", evidence=1000))
+        for n, verdict in enumerate(verdicts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("standing", "tally", "line"),
+    [
+        (
+            Standing.CONFORMS,
+            Tally(records(Verdict.PASS, Verdict.PASS, Verdict.NOT_APPLICABLE), executed=True),
+            "CONFORMS · /Bar/1 · 2 rules passed, 3,000 evaluations, 1 N/A · kernels executed on host",
+        ),
+        (
+            Standing.CONFORMS_UNEXECUTED,
+            Tally(records(Verdict.PASS, Verdict.NOT_RUN), executed=False),
+            "CONFORMS, kernels not executed · /Bar/1 · 1 rule passed, 2,000 evaluations, 1 NOT-RUN (FMT-001)",
+        ),
+        (
+            Standing.INCOMPLETE,
+            Tally((*records(Verdict.PASS), Record("ENQ-001", "a", origin="skipped"))),
+            "INCOMPLETE · /Bar/1 · 1 rule passed, 1,000 evaluations, 1 rule not judged",
+        ),
+        (
+            Standing.PARTIAL,
+            Tally((*records(Verdict.PASS), Record("ENQ-001", "a", unselected=True))),
+            "PARTIAL · /Bar/1 · selected 1 of 2 rules · 1 rule passed, 1,000 evaluations",
+        ),
+        (Standing.INCOMPLETE, Tally(()), "INCOMPLETE · /Bar/1 · nothing was judged"),
+    ],
+)
+def test_the_line_on_a_plugin(standing, tally, line):
+    assert text.plugin_line("/Bar/1", standing, tally) == line

@@ -1,0 +1,56 @@
+"""The console command runs scripts on the reference runtime and lists rules."""
+
+import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import catalogue, command
+
+HOME = Path(__file__).parents[2]
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(autouse=True)
+def stub_rules(monkeypatch):
+    monkeypatch.syspath_prepend(DATA)
+    entry = importlib.metadata.EntryPoint("stub", "stub_rules", catalogue.GROUP)
+    monkeypatch.setattr(catalogue, "_entry_points", lambda: [entry])
+
+
+def test_rules_are_listed_with_severity_and_requirement(capsys):
+    assert command.main(["rules", "FMT", "CFG-001"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "CFG-001  warning  configure_plugin prints nothing.",
+        "FMT-001  error    The answer for pos depends only on positions 0..pos.",
+        "FMT-002  error    The same question gets the same answer.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["rules", "FMT-003"], "there is no rule or family 'FMT-003' (did you mean 'FMT-00"),
+        (["run"], "run needs a script, or -m and a module"),
+        (["run", "no_such.py"], "there is no script no_such.py"),
+    ],
+)
+def test_what_makes_no_sense_is_told(capsys, arguments, told):
+    with pytest.raises(SystemExit) as end:
+        command.main(arguments)
+    assert end.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+SCRIPT = "import sys, tensorrt; print(tensorrt.ILogger.__name__, sys.argv[1:])"
+MAIN = f"import sys; sys.path.insert(1, {str(HOME)!r}); from harness import command; command.main()"
+
+
+@pytest.mark.parametrize("how", [["script.py"], ["-m", "script"]])
+def test_a_script_runs_on_the_reference_runtime(tmp_path, how):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    program = [sys.executable, "-c", MAIN, "run", *how, "-x"]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    assert done.stdout == "ILogger ['-x']\n"

@@ -1,0 +1,117 @@
+"""Which creators of a process are those of the module under test."""
+
+import sys
+import types
+
+import pytest
+
+from harness.case import Case
+from harness.discovery import UsageProblem, discover
+from reference_runtime.registry import get_plugin_registry
+
+REGISTER = "trt.get_plugin_registry().register_creator({0}(), {0}().plugin_namespace)\n"
+CREATOR = """
+class {0}(trt.IPluginCreator):
+    def __init__(self):
+        super().__init__()
+        self.name, self.plugin_version, self.plugin_namespace = "{0}", "1", ""
+
+    def create_plugin(self, name, field_collection):
+        return None
+"""
+
+
+@pytest.fixture(autouse=True)
+def _empty_registry():
+    registry = get_plugin_registry()
+    stored, events = registry.snapshot(), list(registry.events)
+    registry.restore({})
+    registry.events.clear()
+    yield
+    registry.restore(stored)
+    registry.events[:] = events
+
+
+@pytest.fixture
+def imported(monkeypatch):
+    """Import a module whose source the test writes down."""
+
+    def run(name, source):
+        module = types.ModuleType(name)
+        monkeypatch.setitem(sys.modules, name, module)
+        exec("import reference_runtime as trt\n" + source, vars(module))  # noqa: S102 - a test's own text
+        return module
+
+    return run
+
+
+def defined(*names):
+    return "".join(CREATOR.format(name) for name in names)
+
+
+def registered(*names):
+    return defined(*names) + "".join(REGISTER.format(name) for name in names)
+
+
+def keys(module, cases=()):
+    return [(plugin.key, plugin.registered) for plugin in discover(module, cases).plugins]
+
+
+def test_creators_of_imported_modules_are_left_out(imported):
+    imported("library", registered("Foreign"))
+    assert keys(imported("mine", registered("Own"))) == [("/Own/1", True)]
+
+
+def test_creators_below_a_package_are_its_own(imported):
+    imported("package.parts", registered("Part"))
+    imported("package_of_another", registered("Foreign"))
+    assert keys(imported("package", "")) == [("/Part/1", True)]
+
+
+def test_a_module_without_creators_of_its_own_stands_for_those_it_imports(imported):
+    imported("library", registered("Foreign"))
+    assert keys(imported("mine", "")) == [("/Foreign/1", True)]
+
+
+def test_an_unregistered_creator_keeps_imported_ones_out_and_is_registered(imported):
+    imported("library", registered("Foreign"))
+    assert keys(imported("mine", defined("Forgotten"))) == [("/Forgotten/1", False)]
+    assert get_plugin_registry().get_creator("Forgotten", "1") is not None
+
+
+def test_a_refused_registration_is_remembered_with_the_one_that_stands(imported):
+    source = registered("Own") + REGISTER.format("Own")
+    discovery = discover(imported("mine", source), ())
+    assert [each.accepted for each in discovery.registrations] == [True, False]
+    assert not discovery.refused
+
+
+def test_a_registration_refused_because_of_an_imported_module_is_reported(imported):
+    imported("library", registered("Same"))
+    discovery = discover(imported("mine", registered("Same")), ())
+    assert not discovery.plugins
+    assert len(discovery.refused) == 1
+
+
+def test_a_creator_without_a_namespace_is_found_and_not_registered(imported):
+    source = defined("Bare").replace('self.plugin_namespace = "Bare", "1", ""', 'self.rest = "Bare", "1", ""')
+    assert keys(imported("mine", source)) == [("/Bare/1", False)]
+    assert get_plugin_registry().all_creators == []
+
+
+def test_a_creator_that_needs_arguments_is_not_made(imported):
+    source = registered("Own") + defined("Needy").replace("def __init__(self):", "def __init__(self, size):")
+    assert keys(imported("mine", source)) == [("/Own/1", True)]
+
+
+def test_cases_go_to_their_plugins_and_lost_ones_are_a_usage_problem(imported):
+    module = imported("mine", registered("Own"))
+    case = Case(plugin="Own")
+    assert discover(module, [case]).plugins[0].cases == (case,)
+    with pytest.raises(UsageProblem, match="found: /Own/1"):
+        discover(module, [Case(plugin="Other")])
+
+
+def test_a_module_without_any_creator_is_a_usage_problem(imported):
+    with pytest.raises(UsageProblem, match="holds no plugin"):
+        discover(imported("mine", ""), ())

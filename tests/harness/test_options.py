@@ -1,0 +1,101 @@
+"""Options come from the command line, the environment or the ini file, and a wrong value is told in one line."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from harness import options
+from harness.options import FailOn, ReportFormat
+from pytest_trt_conformance import OPTIONS
+
+
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    def read_options(command=None, environment=None, ini=None, **pytests_own):
+        for name, value in (environment or {}).items():
+            monkeypatch.setenv(name, value)
+        given = {"plugin_module": ["my_plugin"], **(command or {}), **pytests_own}
+        lists = {option.ini for option in OPTIONS if option.repeatable}
+        config = SimpleNamespace(
+            getoption=lambda name, default=None: given.get(name, default),
+            getini=lambda name: (ini or {}).get(name, [] if name in lists else ""),
+            invocation_params=SimpleNamespace(dir=tmp_path),
+        )
+        return options.read(config, OPTIONS)
+
+    return read_options
+
+
+def test_defaults_are_those_of_the_documentation(read):
+    given = read()
+    assert (given.fail_on, given.timeout, given.seed) == (FailOn.ERROR, 20.0, 0)
+    assert (given.device.value, given.addresses.value, given.isolation.value) == ("auto", "opaque", "process")
+
+
+def test_the_command_line_wins_over_the_environment_and_that_over_the_ini_file(read):
+    ini = {"plugin_seed": "1", "plugin_timeout": "1", "plugin_select": ["FMT", "ENQ-001, ENQ-002"]}
+    environment = {"TRT_CONFORMANCE_SEED": "2", "TRT_CONFORMANCE_TIMEOUT": "2"}
+    given = read({"plugin_seed": "3"}, environment, ini)
+    assert (given.seed, given.timeout, given.select) == (3, 2.0, ("FMT", "ENQ-001", "ENQ-002"))
+
+
+def test_the_environment_separates_values_by_commas(read):
+    assert read({"plugin_module": None}, {"TRT_CONFORMANCE_MODULE": "a, b.c"}).modules == ("a", "b.c")
+
+
+def test_a_module_of_the_ini_file_runs_beside_the_projects_tests(read):
+    assert read({"plugin_module": None}, ini={"plugin_module": ["a"]}).beside_tests
+    assert not read().beside_tests
+
+
+def test_levels_of_failing_include_those_before():
+    assert FailOn.NOT_RUN.includes(FailOn.WARNING)
+    assert not FailOn.ERROR.includes(FailOn.WARNING)
+
+
+def test_a_report_is_written_where_the_user_is(read, tmp_path):
+    (target,) = read({"plugin_report": ["json:out/report.json"]}).reports
+    assert (target.format, target.path) == (ReportFormat.JSON, tmp_path / "out" / "report.json")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        (
+            "fail_on",
+            "warn",
+            r"--plugin-fail-on=warn: unknown value; choose from error, .* \(did you mean 'warning'\?\)",
+        ),
+        ("device", "cuda", "--plugin-device=cuda: unknown value; choose from auto, host"),
+        ("addresses", "real", "--plugin-addresses=real: unknown value; choose from opaque, host"),
+        ("isolation", "fork", "--plugin-isolation=fork: unknown value; choose from process, none"),
+        ("timeout", "0", "--plugin-timeout=0: give a number of seconds above 0"),
+        ("timeout", "soon", "--plugin-timeout=soon: give a number"),
+        ("timeout", "inf", "--plugin-timeout=inf: give a number"),
+        ("seed", "-1", "--plugin-seed=-1: give a whole number from 0 up"),
+        ("setup", "my_plugins", "--plugin-setup=my_plugins: write it as MODULE:FUNCTION"),
+        ("report", ["out.json"], "--plugin-report=out.json: write it as FORMAT:PATH, for example json:report.json"),
+        ("report", ["jsn:a"], r"--plugin-report=jsn:a: unknown format; .* \(did you mean 'json'\?\)"),
+        ("report", ["json:."], "is a folder; name a file in it"),
+    ],
+)
+def test_a_wrong_value_is_told_with_what_to_do(read, option, value, told):
+    with pytest.raises(pytest.UsageError, match=told):
+        read({f"plugin_{option}": value})
+
+
+def test_a_wrong_value_is_told_as_it_was_given(read):
+    with pytest.raises(pytest.UsageError, match=r"^plugin_seed=x: "):
+        read(ini={"plugin_seed": "x"})
+    with pytest.raises(pytest.UsageError, match=r"^TRT_CONFORMANCE_SEED=x: "):
+        read(environment={"TRT_CONFORMANCE_SEED": "x"})
+
+
+def test_an_unknown_variable_is_told(read):
+    with pytest.raises(pytest.UsageError, match=r"TRT_CONFORMANCE_SELCT: no such option .*'TRT_CONFORMANCE_SELECT'"):
+        read(environment={"TRT_CONFORMANCE_SELCT": "FMT"})
+
+
+def test_without_isolation_there_is_one_module(read):
+    with pytest.raises(pytest.UsageError, match="name one --plugin-module instead of 2"):
+        read({"plugin_module": ["a", "b"], "plugin_isolation": "none"})

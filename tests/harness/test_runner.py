@@ -1,0 +1,208 @@
+"""What the child's answers mean together; a dictionary of answers stands in for the child."""
+
+import itertools
+
+import pytest
+
+from harness.catalogue import checked
+from harness.finding import Mishap, Violation
+from harness.interface import Interface
+from harness.plan import CasePlan, PluginPlan
+from harness.rule import Severity, Source, rule
+from harness.runner import PREFLIGHT, Runner
+from harness.verdict import Answer, ExpectedFailure, InternalError, Kind, Verdict
+
+HELD = Answer(Kind.JUDGED, evidence=3)
+VIOLATION = Violation("looked past pos", "in_out[1:]", "one answer", "two", "Look at pos only.")
+BROKEN = Answer(Kind.JUDGED, evidence=3, broken=1, violations=(VIOLATION,))
+KEY, CASE = "/Bar/1", "two-inputs"
+
+
+def met(callback, how="raised ValueError: no"):
+    return Answer(Kind.MET, mishap=Mishap(callback, how))
+
+
+def a_rule(rule_id, **facts):
+    def judge(subject):
+        """It holds."""
+
+    return rule(rule_id, source=Source("a document", "a section"), **facts)(judge)
+
+
+#: FMT-002 rests on FMT-001; callbacks have owners, and the owner of ``clone`` rests on FMT-001 too.
+RULES = [
+    a_rule("CLN-001", owns={"clone"}, requires={"FMT-001"}),
+    a_rule("ENQ-001", owns={"enqueue"}),
+    a_rule("ENQ-002"),
+    a_rule("FMT-001", owns={"supports_format_combination"}),
+    a_rule("FMT-002", requires={"FMT-001"}),
+    a_rule("FMT-003", requires={"FMT-002"}, severity=Severity.WARNING),
+    a_rule("SER-001", requires={"V3Q-001"}),
+    a_rule("V3Q-001", interfaces=()),
+]
+
+
+class Child:
+    """Answers from a dictionary, as a child would that is asked for one rule after the other."""
+
+    def __init__(self, answers):
+        self.answers = answers
+        self.requests = []
+
+    def ask(self, request):
+        self.requests.append(request)
+        answer = self.answers.get(request.rule, HELD)
+        if answer.mishap and answer.mishap.callback in request.shunned:
+            return met(answer.mishap.callback, "is not called again")
+        return answer
+
+
+def run(answers, *wanted, rules=RULES, **case):
+    child = Child(answers)
+    plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE, **case),))
+    runner = Runner(checked({each.id: each for each in rules}), child, 7, {KEY: plan})
+    return [runner.result(KEY, CASE, rule_id) for rule_id in wanted], child.requests
+
+
+def verdicts(answers, *wanted, **case):
+    return [result.verdict for result in run(answers, *wanted, **case)[0]]
+
+
+def test_a_rule_is_asked_once_and_with_the_seed():
+    results, requests = run({}, "ENQ-002", "ENQ-002")
+    assert [result.verdict for result in results] == [Verdict.PASS] * 2
+    assert [(request.rule, request.plugin, request.case, request.seed) for request in requests] == [
+        (PREFLIGHT, KEY, CASE, 7),
+        ("ENQ-002", KEY, CASE, 7),
+    ]
+
+
+def test_an_inferred_case_travels_with_every_request():
+    _, requests = run({}, "ENQ-002", plain={"plugin": "Bar"})
+    assert [request.inferred for request in requests] == [{"plugin": "Bar"}] * 2
+
+
+def test_foundations_are_judged_on_demand():
+    _, requests = run({}, "FMT-003")
+    assert {request.rule for request in requests} == {PREFLIGHT, "FMT-001", "FMT-002", "FMT-003"}
+
+
+def test_what_rests_on_a_failure_is_blocked_by_its_root_and_not_asked():
+    results, requests = run({"FMT-001": BROKEN}, "FMT-003", "FMT-002")
+    assert [(result.verdict, result.blocked_by) for result in results] == [(Verdict.BLOCKED, "FMT-001")] * 2
+    assert {request.rule for request in requests} == {PREFLIGHT, "FMT-001"}
+
+
+def test_a_foundation_that_does_not_concern_the_plugin_blocks_nothing():
+    assert verdicts({"V3Q-001": BROKEN}, "SER-001") == [Verdict.PASS]
+
+
+def test_a_warning_blocks_nothing():
+    assert verdicts({"FMT-001": Answer(Kind.NOT_APPLICABLE, reason="no")}, "FMT-001", "FMT-002") == [
+        Verdict.NOT_APPLICABLE,
+        Verdict.PASS,
+    ]
+
+
+def test_a_failed_callback_belongs_to_the_rule_that_owns_it():
+    answers = {"ENQ-001": met("enqueue"), "ENQ-002": met("enqueue")}
+    (owner, other), _ = run(answers, "ENQ-001", "ENQ-002")
+    assert (owner.verdict, other.verdict, other.blocked_by) == (Verdict.FAIL, Verdict.BLOCKED, "ENQ-001")
+
+
+def test_a_failed_callback_that_its_owner_does_not_see_is_told_by_the_rule_that_met_it():
+    (result,), _ = run({"ENQ-002": met("enqueue")}, "ENQ-002")
+    assert result.verdict is Verdict.FAIL
+    assert result.violations[0].what == "enqueue raised ValueError: no"
+
+
+def test_a_failed_callback_that_nobody_owns_is_told_by_the_rule_that_met_it():
+    assert verdicts({"ENQ-002": met("terminate")}, "ENQ-002") == [Verdict.FAIL]
+
+
+def test_an_owner_that_rests_on_a_rule_does_not_tell_what_that_rule_met():
+    answers = {"FMT-001": met("clone"), "CLN-001": met("clone")}
+    for order in (["FMT-001", "CLN-001"], ["CLN-001", "FMT-001"]):
+        results = dict(zip(order, run(answers, *order)[0], strict=True))
+        assert results["FMT-001"].verdict is Verdict.FAIL
+        assert (results["CLN-001"].verdict, results["CLN-001"].blocked_by) == (Verdict.BLOCKED, "FMT-001")
+
+
+def test_owners_that_meet_each_others_callbacks_both_fail_in_any_order():
+    answers = {"ENQ-001": met("supports_format_combination"), "FMT-001": met("enqueue")}
+    assert verdicts(answers, "ENQ-001", "FMT-001") == [Verdict.FAIL] * 2
+    assert verdicts(answers, "FMT-001", "ENQ-001") == [Verdict.FAIL] * 2
+
+
+def test_rules_that_lead_to_each_other_in_a_ring_come_to_one_failure():
+    ring = [
+        a_rule("CLN-001", owns={"clone"}, requires={"FMT-001"}),
+        a_rule("ENQ-001", owns={"enqueue"}, requires={"SER-001"}),
+        a_rule("FMT-001"),
+        a_rule("SER-001"),
+    ]
+    answers = {"FMT-001": met("enqueue"), "SER-001": met("clone")}
+    for order in itertools.permutations(each.id for each in ring):
+        found = verdicts(answers, *order, rules=ring)
+        assert found.count(Verdict.FAIL) == 1
+        assert found.count(Verdict.BLOCKED) == 3
+
+
+def test_what_kills_the_canonical_drive_fails_its_owner_and_is_called_no_more():
+    died = met("enqueue", "died by SIGSEGV")
+    (other, owner), requests = run({PREFLIGHT: died, "ENQ-001": died, "ENQ-002": died}, "ENQ-002", "ENQ-001")
+    assert (owner.verdict, other.verdict, other.blocked_by) == (Verdict.FAIL, Verdict.BLOCKED, "ENQ-001")
+    assert owner.mishap.how == "died by SIGSEGV"
+    assert [(request.rule, request.shunned) for request in requests] == [
+        (PREFLIGHT, {}),
+        ("ENQ-002", {"enqueue": "ENQ-001"}),
+    ]
+
+
+def test_what_kills_the_canonical_drive_fails_its_owner_even_if_that_rests_on_a_failure():
+    died = met("clone", "died by SIGSEGV")
+    assert verdicts({PREFLIGHT: died, "FMT-001": BROKEN}, "CLN-001", "FMT-001") == [Verdict.FAIL] * 2
+
+
+def test_what_kills_the_canonical_drive_is_not_told_again_by_what_its_owner_rests_on():
+    results, _ = run({PREFLIGHT: met("clone", "died by SIGSEGV"), "FMT-001": met("clone")}, "CLN-001", "FMT-001")
+    assert [result.verdict for result in results] == [Verdict.FAIL, Verdict.BLOCKED]
+    assert results[1].blocked_by == "CLN-001"
+
+
+def test_a_death_outside_callbacks_is_told_by_the_rule_that_met_it():
+    died = met("the plugin", "died by SIGSEGV")
+    results, requests = run({PREFLIGHT: died, "ENQ-002": died}, "ENQ-001", "ENQ-002")
+    assert [result.verdict for result in results] == [Verdict.PASS, Verdict.FAIL]
+    assert all(request.shunned == {} for request in requests)
+
+
+def test_verdicts_do_not_depend_on_the_order_of_the_questions():
+    answers = {
+        "FMT-001": met("enqueue"),
+        "FMT-002": BROKEN,
+        "ENQ-001": met("enqueue"),
+        "ENQ-002": met("clone"),
+        "CLN-001": met("clone"),
+        "FMT-003": met("supports_format_combination"),
+    }
+    wanted = sorted(answers)
+    seen = {
+        tuple(sorted((result.rule, result.verdict.value, result.blocked_by) for result in run(answers, *order)[0]))
+        for order in itertools.permutations(wanted)
+    }
+    assert len(seen) == 1
+
+
+def test_an_expected_failure_is_matched_by_its_fingerprint():
+    (failed,), _ = run({"ENQ-002": BROKEN}, "ENQ-002")
+    known = {"ENQ-002": ExpectedFailure("see #7", failed.fingerprint)}
+    assert verdicts({"ENQ-002": BROKEN}, "ENQ-002", expected_failures=known) == [Verdict.XFAIL]
+    assert verdicts({}, "ENQ-002", expected_failures=known) == [Verdict.XPASS]
+    other = {"ENQ-002": ExpectedFailure("see #7", "0" * 12)}
+    assert verdicts({"ENQ-002": BROKEN}, "ENQ-002", expected_failures=other) == [Verdict.FAIL]
+
+
+def test_an_error_of_the_harness_is_no_verdict():
+    with pytest.raises(InternalError, match="ENQ-002 failed by itself"):
+        run({"ENQ-002": Answer(Kind.BROKEN, reason="ZeroDivisionError")}, "ENQ-002")

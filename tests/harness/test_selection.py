@@ -1,0 +1,76 @@
+"""Options and node ids select items; what else takes items away is told from what the user did."""
+
+import pytest
+
+from harness.catalogue import checked
+from harness.options import Options
+from harness.plan import IMPORT, Place
+from harness.rule import Source, rule
+from harness.selection import Selection, UnknownIdError, split_arguments
+
+
+def a_rule(rule_id):
+    def judge(subject):
+        """It holds."""
+
+    return rule(rule_id, source=Source("a document", "a section"))(judge)
+
+
+CATALOGUE = checked({name: a_rule(name) for name in ("ENQ-001", "FMT-001", "FMT-002")})
+PLACES = [Place("/Bar/1", case, name) for case in ("a", "b") for name in CATALOGUE.rules] + [Place("dies", "", IMPORT)]
+
+
+def admitted(*typed, **options):
+    selection = Selection.of(Options(modules=("bar",), **options), CATALOGUE, typed)
+    return [place.nodeid.partition("::")[2] for place in PLACES if selection.admits(place)]
+
+
+def test_without_options_everything_is_selected():
+    assert len(admitted()) == len(PLACES)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"select": ("FMT",)}, ["FMT-001", "FMT-002"]),
+        ({"select": ("FMT", "ENQ-001"), "ignore": ("FMT-002",)}, ["ENQ-001", "FMT-001"]),
+        ({"ignore": ("FMT",)}, ["ENQ-001"]),
+    ],
+)
+def test_rules_are_selected_and_left_out(options, expected):
+    assert admitted("conformance::/Bar/1::a", **options) == [f"/Bar/1::a::{rule_id}" for rule_id in expected]
+
+
+def test_what_is_wrong_with_a_module_is_told_whatever_rules_are_selected():
+    assert "dies::IMPORT" in admitted(select=("FMT",))
+    assert "dies::IMPORT" not in admitted("conformance::/Bar/1")
+
+
+def test_ids_select_what_they_lead_to():
+    typed = ("conformance::/Bar/1::a::FMT-001", "../conformance::/Bar/1::b::ENQ-001@/Bar/1", "conformance::dies")
+    assert admitted(*typed) == ["/Bar/1::a::FMT-001", "/Bar/1::b::ENQ-001", "dies::IMPORT"]
+
+
+def test_parts_of_names_are_no_ids():
+    assert admitted("conformance::/Bar/1::a::FMT-00") == []
+
+
+@pytest.mark.parametrize("typed", ["conformance::/Baz/1", "conformance::/Bar/1::c", "conformance::/Bar/1::a::FMT-003"])
+def test_an_id_that_names_nothing_is_an_error(typed):
+    selection = Selection.of(Options(modules=("bar",)), CATALOGUE, [typed])
+    with pytest.raises(UnknownIdError, match=f"not found: {typed}: .*did you mean 'conformance::"):
+        selection.check(PLACES)
+
+
+def test_only_arguments_that_begin_like_our_ids_are_ours():
+    arguments = [
+        "conformance::/Bar/1",
+        "conformance",
+        "conformance/rules",
+        "tests/test_a.py::test_b",
+        "../conformance::x",
+    ]
+    assert split_arguments(arguments) == (
+        ["conformance::/Bar/1", "../conformance::x"],
+        ["conformance", "conformance/rules", "tests/test_a.py::test_b"],
+    )

@@ -1,0 +1,115 @@
+"""From an answer to a verdict."""
+
+import dataclasses
+
+import pytest
+
+from harness.finding import Mishap, Violation
+from harness.rule import Severity, Source, rule
+from harness.verdict import (
+    Answer,
+    ExpectedFailure,
+    InternalError,
+    Kind,
+    Result,
+    Verdict,
+    blocked,
+    decide,
+    expect,
+    stops_dependents,
+)
+
+VIOLATION = Violation("what", "where", "expected", "observed", "fix")
+MISHAP = Mishap("enqueue", "died by SIGSEGV", "Bar#1.enqueue, phase execution", calls=("a", "b"))
+
+
+def a_rule(severity=Severity.ERROR, rule_id="FMT-001"):
+    @rule(rule_id, source=Source("doc", "section"), severity=severity)
+    def holds(subject):
+        """It holds."""
+
+    return holds
+
+
+@pytest.mark.parametrize(
+    ("answer", "severity", "verdict"),
+    [
+        (Answer(Kind.JUDGED, evidence=3), Severity.ERROR, Verdict.PASS),
+        (Answer(Kind.JUDGED, evidence=0), Severity.ERROR, Verdict.NOT_RUN),
+        (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.ERROR, Verdict.FAIL),
+        (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.WARNING, Verdict.WARN),
+        (Answer(Kind.NOT_APPLICABLE, reason="no"), Severity.ERROR, Verdict.NOT_APPLICABLE),
+        (Answer(Kind.NOT_RUN, reason="no GPU"), Severity.ERROR, Verdict.NOT_RUN),
+        (Answer(Kind.MET, mishap=MISHAP), Severity.ERROR, Verdict.FAIL),
+        (Answer(Kind.MET, mishap=MISHAP), Severity.WARNING, Verdict.FAIL),
+    ],
+)
+def test_each_answer_has_its_verdict(answer, severity, verdict):
+    assert decide(a_rule(severity), answer).verdict is verdict
+
+
+def test_nothing_judged_says_so():
+    assert decide(a_rule(), Answer(Kind.JUDGED)).reason == "nothing to judge"
+
+
+def test_a_mishap_that_its_owner_reports_blocks():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.FAIL)
+    result = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=owner)
+    assert (result.verdict, result.blocked_by) == (Verdict.BLOCKED, "ENQ-010")
+
+
+def test_a_mishap_that_its_owner_did_not_see_fails_where_it_was_met():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.PASS, evidence=1)
+    result = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=owner)
+    assert result.verdict is Verdict.FAIL
+    assert "SIGSEGV" in result.violations[0].what
+
+
+def test_a_rule_that_fails_by_itself_is_no_verdict():
+    with pytest.raises(InternalError, match="FMT-001 failed by itself"):
+        decide(a_rule(), Answer(Kind.BROKEN, reason="Traceback"))
+
+
+def test_blocked_names_the_root():
+    root = Result("SHP-003", Severity.ERROR, Verdict.FAIL)
+    middle = blocked(a_rule(rule_id="SHP-008"), root)
+    assert blocked(a_rule(rule_id="ENQ-010"), middle).blocked_by == "SHP-003"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stops"),
+    [
+        (Verdict.FAIL, True),
+        (Verdict.BLOCKED, True),
+        (Verdict.XFAIL, True),
+        (Verdict.WARN, False),
+        (Verdict.PASS, False),
+    ],
+)
+def test_only_failures_stop_dependents(verdict, stops):
+    assert stops_dependents(Result("FMT-001", Severity.ERROR, verdict)) is stops
+
+
+def failed():
+    return decide(a_rule(), Answer(Kind.JUDGED, 1, (VIOLATION,), 1))
+
+
+def test_an_expected_failure_is_strict():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    assert expect(failed(), known).verdict is Verdict.XFAIL
+    assert expect(failed(), ExpectedFailure("see #1", "0" * 12)).verdict is Verdict.FAIL
+    assert expect(decide(a_rule(), Answer(Kind.JUDGED, 1)), known).verdict is Verdict.XPASS
+    assert expect(failed(), None).verdict is Verdict.FAIL
+
+
+def test_the_fingerprint_changes_with_the_defect_and_only_then():
+    other = dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where="elsewhere"),))
+    more_evidence = dataclasses.replace(failed(), evidence=99)
+    assert failed().fingerprint == more_evidence.fingerprint != other.fingerprint
+
+
+def test_answers_and_results_survive_json():
+    answer = Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP)
+    assert Answer.from_plain(answer.to_plain()) == answer
+    result = decide(a_rule(), answer)
+    assert Result.from_plain(result.to_plain()) == result

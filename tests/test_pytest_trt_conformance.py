@@ -1,0 +1,65 @@
+"""What a pytest run pays that certifies nothing, and that the harness which is loaded is ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+HOME = Path(__file__).parents[1]
+OURS = ("-p", "pytest_trt_conformance")
+IMPORTED = """
+import sys, pytest
+before = set(sys.modules)
+import pytest_trt_conformance
+print(set(sys.modules) - before)
+"""
+
+
+@pytest.fixture(autouse=True)
+def path(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    pytester.makeini("[pytest]\n")
+
+
+def test_the_entry_point_imports_pytest_alone():
+    command = [sys.executable, "-c", IMPORTED]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=True)  # noqa: S603 - our own script
+    assert done.stdout == "{'pytest_trt_conformance'}\n"
+
+
+def test_a_run_without_the_option_imports_nothing_of_ours(pytester):
+    pytester.makepyfile(
+        test_own="""
+        import sys
+        def test_own():
+            ours = ("harness", "conformance", "reference_runtime", "numpy", "hypothesis")
+            assert [name for name in sys.modules if name.split(".")[0] in ours] == []
+            assert "pytest_trt_conformance" in sys.modules
+        """
+    )
+    pytester.runpytest_subprocess(*OURS, "test_own.py").assert_outcomes(passed=1)
+
+
+def test_another_package_named_harness_is_one_clear_error(pytester, monkeypatch):
+    pytester.mkpydir("harness")
+    monkeypatch.setenv("PYTHONPATH", f"{pytester.path}:{HOME}")
+    result = pytester.runpytest_subprocess(*OURS, "--plugin-module=my_plugin")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: *Python finds another one first: {pytester.path}/harness/__init__.py; *"])
+
+
+def test_ids_without_a_module_are_a_usage_error(pytester):
+    result = pytester.runpytest_subprocess(*OURS, "conformance::/Bar/1")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: conformance::/Bar/1: say which plugins to certify, with --plugin-module=*"])
+
+
+def test_the_options_are_in_the_help(pytester):
+    help_lines = pytester.runpytest_subprocess(*OURS, "--help").stdout
+    help_lines.fnmatch_lines(
+        ["TensorRT plugin conformance:", "*--plugin-module=MODULE*", "*plugin_module (linelist):*"]
+    )
