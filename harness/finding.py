@@ -60,6 +60,10 @@ class NotRunError(Exception):
     """The rule could not be exercised here; the argument says what is missing."""
 
 
+class NeedsDeviceError(NotRunError):
+    """The plugin needs a device that is not here: its kernels were not executed."""
+
+
 #: Spelled as rules read: ``raise NotApplicable("it has no fields")``.
 NotApplicable = NotApplicableError
 NotRun = NotRunError
@@ -97,6 +101,17 @@ class Mishap:
 
 class CallbackFailedError(Exception):
     """A callback of the plugin failed where the running rule needs its answer."""
+
+    def __init__(self, mishap: Mishap) -> None:
+        super().__init__(f"{mishap.callback} {mishap.how}")
+        self.mishap = mishap
+
+
+class ShunnedError(Exception):
+    """A callback would have been called that must not be: it ended the process before, and another rule says so.
+
+    No :class:`CallbackFailedError`, so that a rule which judges failures does not take this for one.
+    """
 
     def __init__(self, mishap: Mishap) -> None:
         super().__init__(f"{mishap.callback} {mishap.how}")

@@ -14,7 +14,7 @@ from harness.checks.drives import drive
 from harness.discovery import Discovery, Found, UsageProblem, collect_cases
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
-from harness.finding import CallbackFailedError, Finding, Mishap, NotApplicable, NotRun
+from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
 from harness.probing import case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
@@ -114,7 +114,7 @@ class _Shunner:
     def before(self, event: Event) -> None:
         if event.method in self._shunned:
             how = f"is not called again: {self._shunned[event.method]} reports how it ended"
-            raise CallbackFailedError(Mishap(event.method, how, f"{event.target}, phase {event.phase.value}"))
+            raise ShunnedError(Mishap(event.method, how, f"{event.target}, phase {event.phase.value}"))
 
     def after(self, event: Event, outcome: Outcome) -> None:
         pass
@@ -178,8 +178,9 @@ def _judge(rule: Rule, subject: Subject) -> Answer:
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
     except NotRun as reason:
-        return _unjudged(Kind.NOT_RUN, findings, str(reason))
-    except CallbackFailedError as error:
+        answer = _unjudged(Kind.NOT_RUN, findings, str(reason))
+        return dataclasses.replace(answer, needs_device=isinstance(reason, NeedsDeviceError))
+    except (CallbackFailedError, ShunnedError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())

@@ -17,7 +17,7 @@ from harness.checks.bench import Bench
 from harness.checks.field_values import FieldValue, advertised_fields
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.sampling import best_shapes, corner_shapes
-from harness.finding import CallbackFailedError, NotRun
+from harness.finding import CallbackFailedError, NotRun, ShunnedError
 from reference_runtime.fields import declared_dtype
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _attempt(subject: Subject) -> Attempt:
     try:
         for reached, _ in enumerate(_steps(subject), start=1):  # noqa: B007 - how far it came
             pass
-    except (CallbackFailedError, NotRun):
+    except (CallbackFailedError, NotRun, ShunnedError):
         return Attempt(subject.case, reached)
     return Attempt(subject.case, reached)
 

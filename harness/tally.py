@@ -158,12 +158,12 @@ def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bo
 
 
 def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
-    """Return whether ``enqueue`` was judged on every case, by the rule that owns it; None if nothing tells."""
+    """Return whether ``enqueue`` could do its work here; None where the rule that owns it was not asked."""
+    results = [record.result for record in records if record.result]
     owner = catalogue.owner("enqueue", plugin.interface)
-    if owner is None:
+    if owner is None or all(result.rule != owner.id for result in results):
         return None
-    verdicts = [record.result.verdict for record in records if record.result and record.rule == owner.id]
-    return Verdict.NOT_RUN not in verdicts if verdicts else None
+    return not any(result.needs_device for result in results)
 
 
 def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:

@@ -61,6 +61,7 @@ class Answer:
         violations: The first of the broken ones.
         broken: Number of all findings with a violation.
         reason: Why nothing was judged, or the internal error's text.
+        needs_device: Whether nothing was judged because the plugin needs a device that is not here.
         mishap: The callback that failed, if ``kind`` is MET.
         captured: What the child wrote meanwhile.
     """
@@ -70,6 +71,7 @@ class Answer:
     violations: tuple[Violation, ...] = ()
     broken: int = 0
     reason: str = ""
+    needs_device: bool = False
     mishap: Mishap | None = None
     captured: Captured = Captured()
 
@@ -81,6 +83,7 @@ class Answer:
             "violations": [violation.to_plain() for violation in self.violations],
             "broken": self.broken,
             "reason": self.reason,
+            "needs_device": self.needs_device,
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
         }
@@ -94,6 +97,7 @@ class Answer:
             violations=tuple(Violation.from_plain(v) for v in data["violations"]),
             broken=data["broken"],
             reason=data["reason"],
+            needs_device=data["needs_device"],
             mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
         )
@@ -119,6 +123,7 @@ class Result:
     broken: int = 0
     reason: str = ""
     blocked_by: str = ""
+    needs_device: bool = False
     mishap: Mishap | None = None
     captured: Captured = Captured()
 
@@ -141,6 +146,7 @@ class Result:
             "broken": self.broken,
             "reason": self.reason,
             "blocked_by": self.blocked_by,
+            "needs_device": self.needs_device,
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
         }
@@ -173,7 +179,7 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None) -> Result
     if answer.kind is Kind.NOT_APPLICABLE:
         return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
     if answer.kind is Kind.NOT_RUN:
-        return dataclasses.replace(base, reason=answer.reason)
+        return dataclasses.replace(base, reason=answer.reason, needs_device=answer.needs_device)
     if answer.kind is Kind.BROKEN:
         raise InternalError(rule.id, answer.reason)
     if answer.kind is Kind.MET:

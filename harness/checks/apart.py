@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from harness.finding import CallbackFailedError, Mishap, NotRun
+from harness.finding import CallbackFailedError, Mishap, NeedsDeviceError, NotRun, ShunnedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,8 @@ def apart(work: Callable[[], Any]) -> Any:
     """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes and NumPy arrays.
 
     Raises:
-        CallbackFailedError: A callback failed there.
-        NotRun: The work stopped there, or the fork died.
+        CallbackFailedError: A callback failed there, or the fork died.
+        NotRun: The work stopped there.
     """
     reading, writing = os.pipe()
     sys.stdout.flush()
@@ -39,7 +39,7 @@ def apart(work: Callable[[], Any]) -> Any:
     data = _receive(reading)
     _, status = os.waitpid(pid, 0)
     if not data:
-        raise NotRun(f"the process that was to do it apart {_ending(status)}")
+        raise CallbackFailedError(Mishap("the plugin", _ending(status), "a process apart"))
     return _value(json.loads(data, object_hook=_unpacked))
 
 
@@ -58,6 +58,10 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
         return {"value": work()}
     except CallbackFailedError as error:
         return {"mishap": error.mishap.to_plain()}
+    except ShunnedError as error:
+        return {"shunned": error.mishap.to_plain()}
+    except NeedsDeviceError as reason:
+        return {"needs device": str(reason)}
     except NotRun as reason:
         return {"not run": str(reason)}
     except Exception:  # noqa: BLE001 - raised again on the other side
@@ -67,6 +71,10 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
 def _value(outcome: dict[str, Any]) -> Any:
     if "mishap" in outcome:
         raise CallbackFailedError(Mishap.from_plain(outcome["mishap"]))
+    if "shunned" in outcome:
+        raise ShunnedError(Mishap.from_plain(outcome["shunned"]))
+    if "needs device" in outcome:
+        raise NeedsDeviceError(outcome["needs device"])
     if "not run" in outcome:
         raise NotRun(outcome["not run"])
     if "broken" in outcome:

@@ -12,7 +12,7 @@ from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
-from harness.checks.shapes import network_dims, output_shapes
+from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
 from harness.finding import CallbackFailedError
 from reference_runtime import formats, trampolines
 from reference_runtime.backends.host import FaultKind
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.case import Shape
+    from harness.checks.shapes import Asked
     from harness.finding import Mishap
     from harness.subject import Subject
     from reference_runtime.backends.host import Access, Damage, Fault, HostBuffer, Recording
@@ -344,11 +345,12 @@ class Bench:
         return [*inputs, *zip(low, best, high, strict=True)]
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
-        known: dict[tuple[Shape, ...], list[Shape]] = self.subject.memory.setdefault("output shapes", {})
-        key = tuple(tuple(shape) for shape in shapes)
-        if key not in known:  # a network asks once, and allocates by the answer
-            known[key] = output_shapes(self.subject, self.plugin, key, count=len(self.combination.outputs))
-        return known[key]
+        memory = self.subject.memory
+        if "output expressions" not in memory:  # a network asks once, and allocates by the answer
+            indices = range(len(self.combination.outputs))
+            memory["output expressions"] = [ask_output_dimensions(self.subject, self.plugin, each) for each in indices]
+        known: list[Asked] = memory["output expressions"]
+        return [allocatable(asked, shapes) for asked in known]
 
     def _describe(self, position: int, dims: Sequence[int], scale: float = NO_SCALE) -> Description:
         dtype, layout = self.combination.forms[position]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from harness.finding import CallbackFailedError, Mishap, NotRun
+from harness.finding import CallbackFailedError, Mishap, NeedsDeviceError
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def raise_for(failure: Failure) -> NoReturn:
 def stop_for_want_of_a_gpu(failure: Failure) -> None:
     """Stop the rule as not run if a callback failed because the host cannot run what it wanted."""
     if isinstance(failure.error, NeedsGpu):
-        raise NotRun(str(failure.error))
+        raise NeedsDeviceError(str(failure.error))
 
 
 def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:

@@ -36,7 +36,7 @@ def counting_calls(method: str) -> Iterator[dict[int, Count]]:
         plugin = _receiver(frame)
         if not isinstance(plugin, IPluginV2DynamicExt) or frame.f_code is not _code(type(plugin), method):
             return
-        if _receiver(frame.f_back) is not plugin:
+        if not _is_its_own(plugin, frame.f_back):
             counts.setdefault(id(plugin), Count(plugin)).calls += 1
 
     before = sys.getprofile()
@@ -58,8 +58,16 @@ def _code(cls: type, method: str) -> CodeType | None:
     return code
 
 
-def _receiver(frame: FrameType | None) -> Any:
+def _is_its_own(plugin: object, frame: FrameType | None) -> bool:
+    """Whether what runs in the frame is a method of this very plugin."""
+    if frame is None or _receiver(frame) is not plugin:
+        return False
+    name = frame.f_code.co_name
+    return any(getattr(vars(cls).get(name), "__code__", None) is frame.f_code for cls in type(plugin).__mro__)
+
+
+def _receiver(frame: FrameType) -> Any:
     """Return the first argument of a running method; None where there is none."""
-    if frame is None or not frame.f_code.co_argcount:
+    if not frame.f_code.co_argcount:
         return None
     return frame.f_locals.get(frame.f_code.co_varnames[0])

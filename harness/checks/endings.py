@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.checks.calling import leniently, raise_for
 from harness.checks.tracking import unraisable
@@ -15,10 +15,9 @@ from reference_runtime.lifecycle import Stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from harness.checks.bench import Bench
     from harness.subject import Subject
     from reference_runtime.backends.host import Fault
-    from reference_runtime.gate import Failure
+    from reference_runtime.gate import Failure, Gate
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,36 +46,42 @@ class Ending:
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
         return [fault.sentence for fault in self.faults if fault.kind in kinds]
 
-    def failed(self, method: str) -> Failure | None:
-        """Return the first failure of a method; that of any other stops the rule.
+    def insist(self) -> Ending:
+        """Return the ending; rules use it where a callback's failure is not what they look for.
 
         Raises:
-            CallbackFailedError: Another callback failed.
+            CallbackFailedError: A callback failed.
         """
-        for failure in self.failures:
-            if failure.method != method:
-                raise_for(failure)
-        return self.failures[0] if self.failures else None
+        if self.failures:
+            raise_for(self.failures[0])
+        return self
 
 
-def ending(subject: Subject, make: Callable[[], Iterable[Bench]]) -> Ending:
-    """Make objects, end them in the order given, drop them, and return what went wrong then.
+def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> Ending:
+    """Make plugins, end them in the order given, drop them, and return what went wrong then.
 
     Raises:
-        CallbackFailedError, NotRun: The objects could not be made.
+        CallbackFailedError, NotRun: They could not be made.
     """
-    benches = list(make())
+    plugins = list(make())
     faults = len(subject.device.faults)
     with unraisable() as raised:
         with leniently(subject.gate) as failures:
-            while benches:
-                end(benches.pop(0))
+            while plugins:
+                end(subject.gate, plugins.pop(0))
         gc.collect()
     return Ending(failures, subject.device.faults[faults:], raised)
 
 
-def end(bench: Bench) -> None:
-    """Terminate the plugin where that is due, and destroy it whatever came of that, as TensorRT does."""
-    if bench.gate.stage_of(bench.plugin) in {Stage.INITIALIZED, Stage.READY}:
-        trampolines.terminate(bench.gate, bench.plugin)
-    trampolines.destroy(bench.gate, bench.plugin)
+def failures_at_the_end(gate: Gate, plugin: Any) -> list[Failure]:
+    """End a plugin, and return which of ``terminate`` and ``destroy`` failed, and how."""
+    with leniently(gate) as failures:
+        end(gate, plugin)
+    return failures
+
+
+def end(gate: Gate, plugin: Any) -> None:
+    """Terminate a plugin where that is due, and destroy it whatever came of that, as TensorRT does."""
+    if gate.stage_of(plugin) in {Stage.INITIALIZED, Stage.READY}:
+        trampolines.terminate(gate, plugin)
+    trampolines.destroy(gate, plugin)

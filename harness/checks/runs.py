@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from harness.checks.bench import PLAIN, fresh_bench
+from harness.checks.bench import PLAIN, Run, fresh_bench
 from harness.checks.comparing import first_difference, tolerance_of
 from harness.finding import NotRun
 
 if TYPE_CHECKING:
-    from harness.checks.bench import Bench, Run
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.checks.bench import Bench
     from harness.checks.comparing import Difference
+
+    Outputs = Sequence[npt.NDArray[Any]]
 
 #: For runs whose failure is the rule's own question.
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-def deviation(bench: Bench, run: Run, wanted: Run) -> str:
+def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
     """Return in words how a run on ``bench`` deviates from the wanted one; empty where it does not.
 
     Raises:
@@ -34,7 +40,7 @@ def deviation(bench: Bench, run: Run, wanted: Run) -> str:
     return str(difference)
 
 
-def difference_of(bench: Bench, run: Run, wanted: Run) -> Difference | None:
+def difference_of(bench: Bench, run: Run, wanted: Run | Outputs) -> Difference | None:
     """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
     tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
-    return first_difference(run.outputs, wanted.outputs, tolerances)
+    return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)

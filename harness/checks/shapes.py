@@ -17,6 +17,7 @@ from reference_runtime.nodes import Constant
 __all__ = [
     "Asked",
     "MisuseKind",
+    "allocatable",
     "ask_output_dimensions",
     "asked_dims",
     "evaluated",
@@ -24,7 +25,6 @@ __all__ = [
     "known_dims",
     "network_dims",
     "output_indices",
-    "output_shapes",
     "plain",
     "question_of",
     "try_output_dimensions",
@@ -203,21 +203,16 @@ def known_dims(asked: Asked) -> Shape:
     return tuple(_known(expr) for expr in asked.expressions)
 
 
-def output_shapes(subject: Subject, plugin: Any, shapes: Sequence[Shape], *, count: int | None = None) -> list[Shape]:
-    """Return every output's shape at the given input shapes, by the plugin's own expressions.
-
-    ``count`` is the number of outputs where a network has settled it; what the plugin says now unless given.
+def allocatable(asked: Asked, shapes: Sequence[Shape]) -> Shape:
+    """Return the concrete output shape at the given input shapes, as something that can be allocated.
 
     Raises:
-        NotRun: An expression cannot be evaluated, or is negative.
+        NotRun: The expressions cannot be evaluated, or an extent is negative.
     """
-    found = []
-    for index in range(trampolines.num_outputs(subject.gate, plugin) if count is None else count):
-        shape = evaluated(ask_output_dimensions(subject, plugin, index), shapes)
-        if any(extent < 0 for extent in shape):
-            raise NotRun(f"output {index} has shape {shape} at {list(shapes)}")
-        found.append(shape)
-    return found
+    shape = evaluated(asked, shapes)
+    if any(extent < 0 for extent in shape):
+        raise NotRun(f"output {asked.index} has shape {shape} at {list(shapes)}")
+    return shape
 
 
 def _known(expr: Any) -> int:

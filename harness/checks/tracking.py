@@ -12,11 +12,12 @@ import sys
 import threading
 import time
 import tracemalloc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reference_runtime.backends.host import forget_freed
 
 if TYPE_CHECKING:
+    import weakref
     from collections.abc import Callable, Iterator
 
     from harness.subject import Subject
@@ -83,6 +84,17 @@ def growth_since(before: Holdings, subject: Subject) -> list[str]:
             break
         time.sleep(_INTERVAL)
     return before.growth(holdings(subject))
+
+
+def is_gone(reference: weakref.ref[Any]) -> bool:
+    """Whether an object is gone after a garbage collection, with patience for threads that are about to end."""
+    gc.collect()
+    for _ in range(_PATIENCE):
+        if reference() is None or threading.active_count() == 1:
+            break
+        time.sleep(_INTERVAL)
+        gc.collect()
+    return reference() is None
 
 
 @contextlib.contextmanager

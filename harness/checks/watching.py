@@ -117,7 +117,7 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_frozen(item) for item in value)
     if isinstance(value, Dims):
-        return tuple(value)
+        return tuple(native.state(value)["extents"][: len(value)])
     if isinstance(value, (PluginTensorDesc, DynamicPluginTensorDesc)):
         held = native.state(value)
         return {name: _frozen(held[name]) for name in held if not name.startswith("_")}

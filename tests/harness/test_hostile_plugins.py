@@ -32,7 +32,7 @@ CREATOR_METHODS = ("create_plugin", "deserialize_plugin")
 DEEDS = {
     "died by SIGSEGV": "ctypes.string_at(1)",
     "died by SIGABRT": "os.abort()",
-    "exited with status 0": "os._exit(0)",
+    "exit status 0": "os._exit(0)",
     "did not return within": "time.sleep(3600)",
     "raised SystemExit": "sys.exit(3)",
 }

@@ -1,0 +1,139 @@
+"""The main job, end to end with the real rules: what a user types, and what comes of it."""
+
+import itertools
+import json
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+HOME = Path(__file__).parents[2]
+USER_PLUGIN = """
+    from plugin_examples.faulty.sound_scale import Scale, ScaleCreator
+
+    class Mine(Scale):
+        pass
+
+    class MineCreator(ScaleCreator):
+        plugin_class = Mine
+
+    import tensorrt as trt
+    trt.get_plugin_registry().register_creator(MineCreator(), "")
+"""
+
+
+@pytest.fixture
+def certify(pytester, monkeypatch):
+    """Run pytest as a user would, and return (result, JSON report or None)."""
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.setenv("COLUMNS", "120")
+    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
+        monkeypatch.delenv(name, raising=False)
+    pytester.makeini("[pytest]\n")
+
+    def run(*arguments, python=()):
+        report = pytester.path / "report.json"
+        report.unlink(missing_ok=True)
+        command = [sys.executable, *python, "-m", "pytest", "-p", "no:randomly", f"--plugin-report=json:{report}"]
+        result = pytester.run(*command, *arguments)
+        return result, json.loads(report.read_text()) if report.exists() else None
+
+    return run
+
+
+def verdicts(report):
+    return {
+        (plugin["key"], plugin["case"], rule["id"]): (rule["verdict"], rule["evidence"])
+        for plugin in report["plugins"]
+        for rule in plugin["rules"]
+    }
+
+
+def test_a_sound_example_passes_every_rule_that_applies(certify):
+    result, report = certify("--plugin-module=plugin_examples.bar")
+    assert result.ret == 0
+    found = verdicts(report)
+    assert {verdict for verdict, _ in found.values()} == {"PASS", "N/A"}
+    assert all(evidence > 0 for verdict, evidence in found.values() if verdict == "PASS")
+    result.stdout.fnmatch_lines(["CONFORMS * /Bar/1 * rules passed, * evaluations*"])
+    for rule_id in {rule_id for _, _, rule_id in found}:
+        assert re.search(rf"{rule_id} (PASS +\d+|N/A)", result.stdout.str())
+
+
+def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
+    result, report = certify("--plugin-module=plugin_examples.faulty.format_peeks_ahead")
+    assert result.ret == 1
+    assert [key[2] for key, (verdict, _) in verdicts(report).items() if verdict == "FAIL"] == ["FMT-001"]
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL * FMT-001: The answer for pos depends only on positions 0..pos.",
+            "  what      supports_format_combination looked past pos=0",
+            "  where     in_out[[]1:], asked pos=0 *",
+            "  expected  *",
+            "  observed  *",
+            "  fix       Decide from in_out[[]0] to in_out[[]pos] only.",
+            "  source    IPluginV2DynamicExt (Python API), supports_format_combination *",
+            "FAILS * /Scale/1 *",
+        ]
+    )
+
+
+def test_a_broken_warning_fails_the_run_on_request_only(certify):
+    module = "--plugin-module=plugin_examples.faulty.enqueue_synchronizes"
+    assert certify(module, "--plugin-select=ENQ-013")[0].ret == 0
+    result, report = certify(module, "--plugin-select=ENQ-013", "--plugin-fail-on=warning")
+    assert result.ret == 1
+    assert verdicts(report)["/Scale/1", "dynamic", "ENQ-013"][0] == "WARN"
+
+
+def test_a_users_file_without_cases_is_probed_and_the_case_can_be_pasted(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN))
+    result, report = certify("--plugin-module=my_plugin")
+    assert result.ret == 0
+    assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
+    shown = result.stdout.str()
+    lines = shown.split("to paste into my_plugin_cases.py:\n")[1].splitlines()
+    pasted = textwrap.dedent("\n".join(itertools.takewhile(lambda line: line.startswith("    "), lines)))
+    (pytester.path / "my_plugin_cases.py").write_text(pasted)
+    result, again = certify("--plugin-module=my_plugin")
+    assert result.ret == 0
+    assert "was inferred" not in result.stdout.str()
+    assert verdicts(again) == verdicts(report)
+
+
+def test_verdicts_do_not_depend_on_how_pytest_is_run(certify):
+    module = "--plugin-module=plugin_examples.faulty.output_overrun"
+    _, plain = certify(module)
+    for arguments, python in ((("-n", "2"), ()), (("-p", "randomly", "-p", "no:cacheprovider"), ()), ((), ("-O",))):
+        _, other = certify(*arguments, module, python=python)
+        assert verdicts(other) == verdicts(plain)
+
+
+def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certify, pytester):
+    pytester.makepyfile(dead="import os; os.abort()", my_plugin=textwrap.dedent(USER_PLUGIN))
+    result, report = certify("--plugin-module=dead", "--plugin-module=my_plugin", "--plugin-select=FMT")
+    assert result.ret == 1
+    assert [module["verdict"] for module in report["modules"]] == ["FAIL"]
+    result.stdout.fnmatch_lines(["*conformance::dead::IMPORT*"])
+    result.stdout.fnmatch_lines(["*SIGABRT*"])
+    assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--plugin-module=not_there"], "*not_there*"),
+        (["--plugin-module=textwrap"], "*holds no plugin*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-select=FMT-999"], "*FMT-999*did you mean*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-fail-on=eror"], "*eror*error*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-cases=nowhere.py"], "*nowhere.py*no such file*"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line_and_exit_4(certify, arguments, message):
+    result, _ = certify(*arguments)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([message])
