@@ -36,7 +36,7 @@ def describe(
     Raises:
         UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
     """
-    described, problems = [], []
+    described, problems, strangers = [], [], []
     for given in dict.fromkeys(modules):
         child = children.of(given)
         loaded = child.load()
@@ -49,7 +49,9 @@ def describe(
             found = child.discover()
             problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
             problems += _unknown_expectations(found["plugins"], catalogue)
+            strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
             described.append(_described(given, loaded.name, found))
+    problems += _strange_to_all(strangers, described)
     if problems:
         raise UsageProblemsError(*dict.fromkeys(problems))
     return described
@@ -63,6 +65,14 @@ def _described(given: str, name: str, found: dict[str, Any]) -> Described:
     elif failures:
         failure = failed_registration(name, [problem["text"] for problem in failures])
     return Described(given, name, found["plugins"], failure.to_plain() if failure else None)
+
+
+def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:
+    """Tell which cases of --plugin-cases are for no plugin of any module."""
+    found = ", ".join(plugin["key"] for module in described for plugin in module.plugins) or "no plugin"
+    for text in strangers[0] if strangers else ():
+        if all(text in others for others in strangers):
+            yield f"{text}, which is not there; found: {found}"
 
 
 def _unknown_expectations(plugins: Sequence[dict[str, Any]], catalogue: Catalogue) -> Iterator[str]:

@@ -19,7 +19,7 @@ from reference_runtime.creators import IPluginCreator
 from reference_runtime.registry import get_plugin_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
 #: Where a module or a cases file lists its cases.
@@ -52,11 +52,12 @@ class Found:
 
 @dataclasses.dataclass(frozen=True)
 class Discovery:
-    """All that was found in one module."""
+    """All that was found in one module; ``strangers`` are further cases that are for none of its plugins."""
 
     module: ModuleType
     plugins: tuple[Found, ...]
     registrations: tuple[Registration, ...]
+    strangers: tuple[Case, ...] = ()
 
     @property
     def refused(self) -> list[Registration]:
@@ -87,8 +88,8 @@ class Discovery:
         )
 
 
-def discover(module: ModuleType, cases: Iterable[Case]) -> Discovery:
-    """Return what an imported module holds, with the given cases put to their plugins.
+def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] = ()) -> Discovery:
+    """Return what an imported module holds, with its cases put to its plugins, and those of ``further`` that fit.
 
     Creators that the module defines and did not register are registered here. What was registered by modules that it
     merely imports is left out, unless it defines no creator itself: then those are what it is there for.
@@ -105,29 +106,39 @@ def discover(module: ModuleType, cases: Iterable[Case]) -> Discovery:
     creators += [(creator, False) for creator in unregistered]
     if not creators and not registrations:
         raise UsageProblem(_nothing_in(module))
-    by_case = list(cases)
+    keys = {creator_key(creator) for creator, _ in creators}
+    by_case = [*cases, *(case for case in further if case.key in keys)]
     plugins = tuple(
         Found(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
         for creator, registered in creators
     )
     _check_cases(by_case, plugins)
-    return Discovery(module, plugins, registrations)
+    strangers = tuple(case for case in further if case.key not in keys)
+    return Discovery(module, plugins, registrations, strangers)
 
 
-def collect_cases(module: ModuleType, files: Iterable[str]) -> list[Case]:
-    """Return the cases of the module, of ``<module>_cases.py`` beside it, and of further files or modules.
+def collect_cases(module: ModuleType) -> list[Case]:
+    """Return the cases of the module and of ``<module>_cases.py`` beside it.
 
     Raises:
         CaseError: A case is malformed.
-        UsageProblem: A file of cases is not there or holds no ``PLUGIN_CASES``.
+        UsageProblem: The file beside it holds no ``PLUGIN_CASES``.
     """
     cases = list(_cases_in(module, required=False))
     beside = _beside(module)
     if beside is not None:
         cases += _cases_in(load_file(beside, f"{module.__name__}_cases"), required=True)
-    for name in files:
-        cases += _cases_in(load_cases_module(name), required=True)
     return cases
+
+
+def further_cases(names: Iterable[str]) -> list[Case]:
+    """Return the cases of what ``--plugin-cases`` names; they may be for the plugins of any module.
+
+    Raises:
+        CaseError: A case is malformed.
+        UsageProblem: A file or module is not there or holds no ``PLUGIN_CASES``.
+    """
+    return [case for name in names for case in _cases_in(load_cases_module(name), required=True)]
 
 
 def load_cases_module(name: str) -> ModuleType:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import blackbox, catalogue
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
-from harness.discovery import Discovery, Found, UsageProblem, collect_cases
+from harness.discovery import Discovery, Found, UsageProblem, collect_cases, further_cases
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
@@ -40,6 +40,7 @@ class World:
     settings: ChildSettings
     module: ModuleType
     cases: tuple[Case, ...]
+    further: tuple[Case, ...]
     rules: dict[str, Rule]
     problem: str = ""
 
@@ -57,11 +58,11 @@ def prepare(settings: ChildSettings) -> None:
     try:
         if settings.setup:
             _run_setup(settings.setup)
-        cases = tuple(collect_cases(module, settings.cases))
+        cases, further = tuple(collect_cases(module)), tuple(further_cases(settings.cases))
     except (CaseError, UsageProblem) as error:
-        _Prepared.world = World(settings, module, (), rules, str(error))
+        _Prepared.world = World(settings, module, (), (), rules, str(error))
     else:
-        _Prepared.world = World(settings, module, cases, rules)
+        _Prepared.world = World(settings, module, cases, further, rules)
 
 
 def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:  # noqa: ARG001 - the child's contract
@@ -73,11 +74,12 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     if world.problem:
         return _only(world.problem)
     try:
-        discovery = search(world.module, world.cases)
+        discovery = search(world.module, world.cases, world.further)
     except UsageProblem as problem:
         return _only(str(problem))
     plugins = [_plain_plugin(world, discovery, found, shunned) for found in discovery.plugins]
     problems = [{"kind": "fail", "text": _refusal(each)} for each in discovery.refused]
+    problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems}
 
 
@@ -88,7 +90,7 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     device = HostDevice(addresses="host" if world.settings.addresses == "host" else "opaque")
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with watching(gate), use(device):
-        discovery = search(world.module, world.cases)
+        discovery = search(world.module, world.cases, world.further)
         subject = _subject(discovery, request, gate, device)
         if request.rule == PREFLIGHT:
             return _preflight(subject).to_plain()

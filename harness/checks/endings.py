@@ -42,9 +42,10 @@ class Ending:
 
     @property
     def wrong_frees(self) -> list[str]:
-        """Sentences about freeing what was freed already, or was no allocation."""
+        """Sentences about freeing what ``enqueue`` was given."""
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
-        return [fault.sentence for fault in self.faults if fault.kind in kinds]
+        given = ("inputs", "outputs", "workspace")
+        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(given)]
 
     def insist(self) -> Ending:
         """Return the ending; rules use it where a callback's failure is not what they look for.

@@ -137,3 +137,27 @@ def test_what_makes_no_sense_is_one_line_and_exit_4(certify, arguments, message)
     result, _ = certify(*arguments)
     assert result.ret == 4
     result.stderr.fnmatch_lines([message])
+
+
+def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
+    pytester.makepyfile(one=textwrap.dedent(USER_PLUGIN))
+    pytester.makepyfile(
+        shared_cases="""
+        import numpy as np
+        CASE = {"name": "a", "fields": {"factor": np.array([2.0], np.float32)}, "inputs": [{"dims": (2, 3)}]}
+        PLUGIN_CASES = [{"plugin": "Scale", **CASE}, {"plugin": "Bar", **CASE, "fields": {}, "inputs": [
+            {"dims": (2, 3)}, {"dims": (1, 3)}]}]
+        """
+    )
+    modules = ("--plugin-module=one", "--plugin-module=plugin_examples.bar", "--plugin-select=ID-001")
+    result, report = certify(*modules, "--plugin-cases=shared_cases.py")
+    assert result.ret == 0
+    assert {(plugin["key"], plugin["case"]) for plugin in report["plugins"]} == {
+        ("/Scale/1", "a"),
+        ("/Bar/1", "a"),
+        ("/Bar/1", "rows"),
+        ("/Bar/1", "images"),
+    }
+    result, _ = certify("--plugin-module=one", "--plugin-select=ID-001", "--plugin-cases=shared_cases.py")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*case 'a' is for /Bar/1, which is not there; found: /Scale/1*"])
