@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.options import nearest, suggestion
-from harness.plan import Described, failed_import, failed_registration
+from harness.plan import Described, failed_import, failed_module
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _described(given: str, name: str, found: dict[str, Any]) -> Described:
     if failures and failures[0].get("answer"):
         failure = failed_import(Answer.from_plain(failures[0]["answer"]))
     elif failures:
-        failure = failed_registration(name, [problem["text"] for problem in failures])
+        failure = failed_module(name, failures)
     return Described(given, name, found["plugins"], failure.to_plain() if failure else None)
 
 

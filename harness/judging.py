@@ -15,7 +15,7 @@ from harness.discovery import Discovery, Found, UsageProblem, collect_cases, fur
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
-from harness.probing import case_from_plain, paste, probe, to_plain
+from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
 from reference_runtime.backends.host import HostDevice, use
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from harness.rule import Rule
+    from harness.subject import Registration
     from reference_runtime.gate import Event, Outcome
 
 #: The rule id that asks for a canonical drive instead of a rule: does any callback kill the process?
@@ -77,8 +78,13 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
         discovery = search(world.module, world.cases, world.further)
     except UsageProblem as problem:
         return _only(str(problem))
-    plugins = [_plain_plugin(world, discovery, found, shunned) for found in discovery.plugins]
-    problems = [{"kind": "fail", "text": _refusal(each)} for each in discovery.refused]
+    plugins, problems = [], []
+    for found in discovery.plugins:
+        try:
+            plugins.append(_plain_plugin(world, discovery, found, shunned))
+        except NoCaseError as error:  # noqa: PERF203 - one plugin without a case must not hide the others
+            problems.append(_uncertified(world, found, error))
+    problems += [_refusal(each) for each in discovery.refused]
     problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems}
 
@@ -210,13 +216,26 @@ def _only(problem: str) -> dict[str, Any]:
     return {"plugins": [], "problems": [{"kind": "usage", "text": problem}]}
 
 
-def _refusal(registration: Any) -> str:
+def _refusal(registration: Registration) -> dict[str, str]:
     creator = registration.creator
-    return (
-        f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
-        f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace {registration.namespace!r}: "
-        "it returned False, and nothing was registered"
-    )
+    return {
+        "kind": "fail",
+        "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
+        f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
+        f"{registration.namespace!r}: it returned False, and nothing was registered",
+        "expected": "every plugin of the module can be registered and found",
+        "fix": "Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
+    }
+
+
+def _uncertified(world: World, found: Found, error: NoCaseError) -> dict[str, str]:
+    return {
+        "kind": "fail",
+        "text": f"no case could be inferred for {found.key}: {error}",
+        "expected": "create_plugin makes a plugin from some values of the advertised fields",
+        "fix": f"Write a case with the plugin's fields into {world.module.__name__}_cases.py: "
+        f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
+    }
 
 
 def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:

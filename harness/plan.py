@@ -216,17 +216,17 @@ def failed_import(answer: Answer) -> Result:
     return decide(IMPORT_RULE, answer)
 
 
-def failed_registration(module: str, texts: Iterable[str]) -> Result:
-    """Return the verdict on a module of which the registry refused something."""
+def failed_module(module: str, problems: Iterable[Mapping[str, str]]) -> Result:
+    """Return the verdict on a module that holds something which could not be certified at all."""
     violations = tuple(
         Violation(
-            what=text,
+            what=problem["text"],
             where=module,
-            expected="every plugin of the module can be registered and found",
-            observed=text,
-            fix="Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
+            expected=problem["expected"],
+            observed=problem["text"],
+            fix=problem["fix"],
         )
-        for text in texts
+        for problem in problems
     )
     return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations))
 

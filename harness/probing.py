@@ -21,7 +21,7 @@ from harness.finding import CallbackFailedError, NotRun, ShunnedError
 from reference_runtime.fields import declared_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from harness.case import Shape
     from harness.subject import Subject
@@ -32,6 +32,8 @@ TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
 #: What an INT8 tensor's scale is where nobody says.
 SCALE = 0.05
 _MIN, _OPT, _MAX = (1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)
+#: How many mixtures of field values are tried, and how many of those that work are tried further.
+MOST_FIELD_GUESSES, MOST_FIELD_CHOICES = 300, 3
 #: Values to try for a field of n elements, plainest first.
 _FIELD_VALUES = ((1,), (0,), (2,), (1, 1), (0, 0), (1, 1, 1, 1), (2, 2, 2, 2))
 _STAGES = ("nothing", "created", "shapes", "formats", "configured", "smallest", "all")
@@ -45,10 +47,18 @@ class Attempt:
     reached: int
 
 
+class NoCaseError(Exception):
+    """``create_plugin`` refused everything that was tried; the argument says how."""
+
+
 def probe(subject: Subject) -> Case:
-    """Return the case with which the plugin goes farthest; its name is ``inferred``."""
+    """Return the case with which the plugin goes farthest; its name is ``inferred``.
+
+    Raises:
+        NoCaseError: No plugin could be created.
+    """
     best = Attempt(subject.case, -1)
-    for case in _candidates(subject):
+    for case in _candidates(subject, _field_choices(subject)):
         attempt = _attempt(dataclasses.replace(subject, case=case))
         if attempt.reached > best.reached:
             best = attempt
@@ -99,9 +109,9 @@ def case_from_plain(data: dict[str, Any]) -> Case:
     return Case(**{**data, "fields": fields, "inputs": inputs}, inferred=True)
 
 
-def _candidates(subject: Subject) -> Iterator[Case]:
+def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterator[Case]:
     """Yield cases to try: fields that the creator takes, then few inputs before many."""
-    for fields in _field_choices(subject):
+    for fields in field_choices:
         for count, rank in itertools.product(NUMBERS_OF_INPUTS, RANKS):
             dims = tuple(f"d{axis}" for axis in range(rank))
             low, best, high = (corner[-rank:] for corner in (_MIN, _OPT, _MAX))
@@ -111,17 +121,36 @@ def _candidates(subject: Subject) -> Iterator[Case]:
 
 
 def _field_choices(subject: Subject) -> list[dict[str, Any]]:
-    """Return field values that ``create_plugin`` takes; at last, no fields."""
-    advertised = advertised_fields(subject.creator)
-    taken = []
-    for values in (*_FIELD_VALUES, ()):
-        fields = {} if not values else {each.name: _field_data(each, values) for each in advertised}
-        offered = [FieldValue(each.name, fields[each.name], each.type) for each in advertised if each.name in fields]
-        if subject.try_create(offered)[0] is not None:
+    """Return field values that ``create_plugin`` takes, those for all fields first.
+
+    Raises:
+        NoCaseError: It takes none that was tried.
+    """
+    taken: list[dict[str, Any]] = []
+    refusal = ""
+    for fields in itertools.islice(_field_guesses(advertised_fields(subject.creator)), MOST_FIELD_GUESSES):
+        types = {each.name: each.type for each in advertised_fields(subject.creator)}
+        offered = [FieldValue(name, value, types[name]) for name, value in fields.items()]
+        plugin, failure = subject.try_create(offered)
+        if plugin is not None:
             taken.append(fields)
-        if not advertised:
+        elif failure is not None:
+            refusal = refusal or f"create_plugin {failure.what}, given {fields or 'no fields'}"
+        if len(taken) == MOST_FIELD_CHOICES:
             break
-    return [*taken[:2], *taken[-1:]] or [{}]
+    if not taken:
+        raise NoCaseError(refusal or "create_plugin made no plugin")
+    return taken
+
+
+def _field_guesses(advertised: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """Yield field values to try: the same for all, none at all, then every mixture, fields left out included."""
+    for values in _FIELD_VALUES if advertised else ():
+        yield {each.name: _field_data(each, values) for each in advertised}
+    yield {}
+    for mixture in itertools.product((*_FIELD_VALUES, None), repeat=len(advertised)):
+        pairs = zip(advertised, mixture, strict=True)
+        yield {each.name: _field_data(each, values) for each, values in pairs if values is not None}
 
 
 def _field_data(field: Any, values: tuple[int, ...]) -> Any:

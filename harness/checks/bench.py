@@ -146,6 +146,7 @@ class Bench:
         if combination is None:
             combination = default_combination(subject)
         self.combination = combination
+        self._expressions: list[Asked] | None = None
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
@@ -297,7 +298,9 @@ class Bench:
 
     def of(self, plugin: Any) -> Bench:
         """Return a bench for another object that is used in the same way."""
-        return Bench(self.subject, plugin, self.combination)
+        other = Bench(self.subject, plugin, self.combination)
+        other._expressions = self._expressions
+        return other
 
     def another(self) -> Bench:
         """Return a bench for a new plugin that is used in the same way, configured for the build and initialized."""
@@ -345,12 +348,19 @@ class Bench:
         return [*inputs, *zip(low, best, high, strict=True)]
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
-        memory = self.subject.memory
-        if "output expressions" not in memory:  # a network asks once, and allocates by the answer
+        if self._expressions is None:
+            self._expressions = self._ask_for_expressions()
+        return [allocatable(asked, shapes) for asked in self._expressions]
+
+    def _ask_for_expressions(self) -> list[Asked]:
+        """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
+        memory, plugin = self.subject.memory, self.plugin
+        is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
+        if not is_tensorrts or "output expressions" not in memory:
             indices = range(len(self.combination.outputs))
-            memory["output expressions"] = [ask_output_dimensions(self.subject, self.plugin, each) for each in indices]
+            memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
         known: list[Asked] = memory["output expressions"]
-        return [allocatable(asked, shapes) for asked in known]
+        return known
 
     def _describe(self, position: int, dims: Sequence[int], scale: float = NO_SCALE) -> Description:
         dtype, layout = self.combination.forms[position]

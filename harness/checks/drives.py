@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
-from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
 from reference_runtime import formats, trampolines
 from reference_runtime.backends.host import DeviceFault
@@ -190,13 +190,8 @@ def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
 
 def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
     first = best_shapes(subject.case)
-    others = [shapes for shapes in [*corner_shapes(subject.case), *sample_shapes(subject.case, 1)] if shapes != first]
-    second = min(others, key=_is_empty, default=first)
+    second = other_shapes(subject.case, first)
     return [(0, first), (1, second), (0, second), (0, first)]
-
-
-def _is_empty(shapes: Sequence[Shape]) -> bool:
-    return any(0 in shape for shape in shapes)
 
 
 def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:

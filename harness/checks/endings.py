@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from reference_runtime.backends.host import Fault
     from reference_runtime.gate import Failure, Gate
 
+#: How the labels of the memory begin that ``enqueue`` is given.
+_GIVEN = ("inputs", "outputs", "workspace")
+
 
 @dataclasses.dataclass(frozen=True)
 class Ending:
@@ -36,16 +39,16 @@ class Ending:
 
     @property
     def sentences(self) -> list[str]:
-        """What went wrong with memory and finalisers, each once."""
+        """What went wrong with the plugin's own memory and with finalisers, each once."""
         faults = [fault.sentence for fault in self.faults]
-        return faults + [text for text in self.raised if not any(fault in text for fault in faults)]
+        raised = [text for text in self.raised if not any(fault in text for fault in faults)]
+        return [fault.sentence for fault in self.faults if not fault.label.startswith(_GIVEN)] + raised
 
     @property
     def wrong_frees(self) -> list[str]:
         """Sentences about freeing what ``enqueue`` was given."""
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
-        given = ("inputs", "outputs", "workspace")
-        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(given)]
+        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(_GIVEN)]
 
     def insist(self) -> Ending:
         """Return the ending; rules use it where a callback's failure is not what they look for.

@@ -62,7 +62,7 @@ def unset_fields(creator: Any, values: Sequence[FieldValue]) -> list[FieldValue]
     """Return what the creator advertises beyond the given fields, as it does: without elements."""
     given = {value.name for value in values}
     rest = [field for field in advertised_fields(creator) if field.name not in given]
-    return [FieldValue(field.name, np.zeros(0, declared_dtype(field.type) or np.uint8), field.type) for field in rest]
+    return [FieldValue(field.name, np.zeros(0, np.uint8), field.type) for field in rest]
 
 
 @contextlib.contextmanager

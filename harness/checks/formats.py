@@ -1,4 +1,7 @@
-"""Asking a plugin for the types and formats it takes: single questions, the tree of all of them, and its leaves."""
+"""Asking a plugin for the types and formats it takes: single questions, the tree of all of them, and its leaves.
+
+Long because question, search and what is found are one protocol, and their types refer to each other.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import Bench
 from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.formats import Asker, Question, default_combination
 from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
 from harness.finding import CallbackFailedError, NotRun
@@ -66,8 +67,13 @@ def behaviour(subject: Subject, plugin: Any) -> Behaviour:
         CallbackFailedError: A callback failed.
         NotRun: It cannot be run at all.
     """
-    reported = portrait(subject, plugin, BEHAVIOUR)
-    bench = Bench(subject, plugin).prepare()
+    combination = default_combination(subject)
+    alone = dataclasses.replace(subject, memory={})  # what is known of other objects need not hold of this one
+    reported = portrait(alone, plugin, BEHAVIOUR)
+    asker = Asker(alone, plugin)
+    if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
+        raise NotRun(f"it does not accept {combination}")
+    bench = Bench(alone, plugin, combination).prepare()
     run = bench.run(best_shapes(subject.case))
     return Behaviour(reported, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))
 

@@ -81,6 +81,12 @@ def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
     return (shapes[0], different[-1]) if different else None
 
 
+def other_shapes(case: Case, shapes: Shapes, *, seed: int = 0) -> Shapes:
+    """Return legal shapes that differ from the given ones and are not empty; as far as there are any."""
+    others = [each for each in sample_shapes(case, 2, seed=seed) if each != shapes]
+    return min(others, key=_is_empty, default=shapes)
+
+
 def best_shapes(case: Case) -> Shapes:
     """Return the opt shapes if they are legal, else the first legal ones of the case.
 
@@ -152,6 +158,10 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
 def _near(rng: np.random.Generator, low: int, best: int, high: int) -> int:
     anchor = int(rng.choice([low, best, high]))
     return min(max(anchor + int(rng.integers(-1, 1, endpoint=True)), low), high)
+
+
+def _is_empty(shapes: Shapes) -> bool:
+    return any(0 in shape for shape in shapes)
 
 
 def _small(shapes: Shapes) -> bool:
