@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.case import Case, Input, Tolerance
-    from harness.verdict import ExpectedFailure
+    from harness.expectation import ExpectedFailure
 
 __all__ = ["Case", "ExpectedFailure", "Input", "Tolerance"]
 
@@ -18,7 +18,7 @@ _HOMES = {
     "Case": "harness.case",
     "Input": "harness.case",
     "Tolerance": "harness.case",
-    "ExpectedFailure": "harness.verdict",
+    "ExpectedFailure": "harness.expectation",
 }
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.verdict import ExpectedFailure
+from harness.expectation import ExpectedFailure
 
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 MAX_DIMS = 8

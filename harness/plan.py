@@ -10,10 +10,11 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any
 
+from harness.expectation import ExpectedFailure
 from harness.finding import Violation
 from harness.interface import Interface
 from harness.rule import Rule, Severity, Source
-from harness.verdict import Answer, ExpectedFailure, Result, Verdict, decide
+from harness.verdict import Answer, Result, Verdict, decide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

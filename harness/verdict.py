@@ -11,6 +11,7 @@ from harness.finding import Mishap, Violation
 from harness.rule import Severity
 
 if TYPE_CHECKING:
+    from harness.expectation import ExpectedFailure
     from harness.rule import Rule
 
 
@@ -101,14 +102,6 @@ class Answer:
             mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
         )
-
-
-@dataclasses.dataclass(frozen=True)
-class ExpectedFailure:
-    """A known failure of a rule on a case: the reason with a link, and the fingerprint of what is seen."""
-
-    reason: str
-    fingerprint: str
 
 
 @dataclasses.dataclass(frozen=True)

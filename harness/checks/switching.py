@@ -51,6 +51,7 @@ def switches(plugin: Any, first: Callable[[], Any], second: Callable[[], Any], *
     Where there are more than ``most`` lines, they are spread evenly.
     """
     files = _files_of(plugin)
+    attempted(first)  # what it does once has been done
     lines = _Lines(files)
     lines.follow(first)
     patience = _PATIENCE
@@ -60,7 +61,8 @@ def switches(plugin: Any, first: Callable[[], Any], second: Callable[[], Any], *
         done = stop.follow(first)
         other.finish()
         patience = _WITH_LOCKS if other.waited else patience
-        yield Switch(stop.where, done, other.done)
+        if other.done is not None:  # else this time there were fewer lines
+            yield Switch(stop.where, done, other.done)
 
 
 def attempted(work: Callable[[], Any]) -> Done:
@@ -110,7 +112,7 @@ class _Other:
         self._work = work
         self._patience = patience
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self.done = Done(failure="the other thread was not started")
+        self.done: Done | None = None
         self.waited = False
 
     def run(self) -> None:

@@ -4,9 +4,9 @@ import ast
 import pathlib
 
 import pytest
-from verdicts import broken_rules, in_words, results_of
 
 from harness import catalogue
+from tests.conformance.verdicts import broken_rules, in_words, results_of
 
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
 FAULTY = sorted(file for file in (EXAMPLES / "faulty").glob("*.py") if file.stem != "__init__")

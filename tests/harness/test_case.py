@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.case import Case, CaseError, Input, parse_case, plugin_key
-from harness.verdict import ExpectedFailure
+from harness.expectation import ExpectedFailure
 
 
 def test_fixed_dims_are_their_own_profile():

@@ -5,12 +5,13 @@ import itertools
 import pytest
 
 from harness.catalogue import checked
+from harness.expectation import ExpectedFailure
 from harness.finding import Mishap, Violation
 from harness.interface import Interface
 from harness.plan import CasePlan, PluginPlan
 from harness.rule import Severity, Source, rule
 from harness.runner import PREFLIGHT, Runner
-from harness.verdict import Answer, ExpectedFailure, InternalError, Kind, Verdict
+from harness.verdict import Answer, InternalError, Kind, Verdict
 
 HELD = Answer(Kind.JUDGED, evidence=3)
 VIOLATION = Violation("looked past pos", "in_out[1:]", "one answer", "two", "Look at pos only.")

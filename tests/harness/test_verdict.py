@@ -4,11 +4,11 @@ import dataclasses
 
 import pytest
 
+from harness.expectation import ExpectedFailure
 from harness.finding import Mishap, Violation
 from harness.rule import Severity, Source, rule
 from harness.verdict import (
     Answer,
-    ExpectedFailure,
     InternalError,
     Kind,
     Result,

@@ -1,0 +1,19 @@
+"""Rules that others rest on, by what a rule has to do: where one of them fails, the others would only repeat it.
+
+A callback that raises needs no mention here: whoever meets it is blocked by the rule that owns the callback.
+"""
+
+from __future__ import annotations
+
+#: To ask for shapes: a number of outputs, and expressions in every slot.
+ANALYSES = frozenset({"ID-007", "SHP-003"})
+#: To configure: some combination that is accepted, and shapes that exist.
+CONFIGURES = ANALYSES | {"FMT-007", "SHP-011"}
+#: To run: the right arguments, too.
+RUNS = CONFIGURES | {"ENQ-001"}
+#: To run one object again and again.
+REPEATS = RUNS | {"ENQ-007", "ENQ-008"}
+#: To compare with the oracle: right results in the plainest case.
+COMPUTES = RUNS | {"ENQ-010"}
+#: To use clones: they are other objects, with the parameters of their source, and run where that is initialized.
+CLONES = RUNS | {"CLN-001", "CLN-002", "CLN-003"}

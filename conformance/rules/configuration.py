@@ -1,0 +1,400 @@
+"""CFG: configuration, ``configure_plugin``.
+
+Long because the family is: one file a family.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import CONFIGURES, RUNS
+from harness.checks.bench import Bench, fresh_bench
+from harness.checks.calling import attempt, leniently
+from harness.checks.costs import lasting_costs
+from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.intent import is_deliberate
+from harness.checks.portraits import differences, portrait
+from harness.checks.runs import LENIENT, deviation
+from harness.checks.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.tracking import growth_since, holdings
+from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, observing
+from harness.finding import Finding, NotApplicable, Violation, judged
+from harness.rule import CONFIGURED, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.checks.sampling import Shapes
+    from harness.finding import Mishap
+    from harness.subject import Subject
+
+METHOD = "configure_plugin"
+#: How often an object is configured to see what adds up.
+_TIMES = 10
+
+
+@rule("CFG-001", source=sources.CONFIGURE_REPEATED, interfaces=CONFIGURED, requires=RUNS)
+def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
+    """Configuration may be repeated any number of times: the last one wins, and nothing accumulates.
+
+    A builder configures one object for every combination and profile that it tries, and once more for its choice.
+    """
+    once = Bench(subject, subject.create()).configure_for_build()
+    often = once.of(subject.create()).configure_for_build()
+    for shapes in corner_shapes(subject.case):
+        _built_for(often, shapes).configure_for_build()
+        often.configure_for_build()
+    largest = corner_shapes(subject.case)[-1]
+    sizes = [bench.workspace_size(largest) for bench in (once, often)]
+    yield judged(sizes[0] == sizes[1], lambda: _adds_up(f"the workspace is {sizes[1]} bytes", f"{sizes[0]} bytes"))
+    once.initialize()
+    often.initialize()
+    for shapes in sample_shapes(subject.case, 1):
+        unlike = deviation(often, often.run(shapes, surroundings=LENIENT), once.run(shapes))
+        yield judged(not unlike, lambda: _adds_up(unlike, f"the same outputs for input shapes {list(shapes)}"))
+    bench = once.of(subject.create()).configure_for_build()
+    before = holdings(subject)
+    for _ in range(_TIMES):
+        bench.configure_for_build()
+    grown = growth_since(before, subject)
+    yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more after {_TIMES} times", "nothing is added"))
+
+
+@rule("CFG-002", source=sources.CONFIGURE_BUILD, interfaces=CONFIGURED, requires=CONFIGURES)
+def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
+    """Configuration for the build copes with -1 in ``desc.dims``, and takes bounds from ``min`` and ``max``.
+
+    A dynamic extent has no value yet when the plugin is configured for the build.
+    """
+    if not is_dynamic(subject.case):
+        raise NotApplicable("the case has no dynamic extent")
+    combination = Bench(subject, subject.create()).combination
+    with_wildcards = attempt(METHOD, Bench(subject, subject.create(), combination).configure_for_build)
+    for shapes in corner_shapes(subject.case):
+        without = attempt(METHOD, _built_for(Bench(subject, subject.create(), combination), shapes).configure_for_build)
+        yield judged(
+            with_wildcards is None or without is not None,
+            lambda: Violation(
+                what=f"{METHOD} {_how(with_wildcards)} for dynamic extents",
+                where=f"desc.dims with -1, before initialize; with {list(shapes)} in its place it returns",
+                expected="extents of -1 are accepted",
+                observed=f"it {_how(with_wildcards)}; {_becomes(with_wildcards)}",
+                fix="Use min and max where desc.dims holds -1; leave what depends on extents to the execution phase.",
+            ),
+        )
+
+
+@rule("CFG-003", source=sources.CONFIGURE_FIRST, interfaces=CONFIGURED, requires=CONFIGURES)
+def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]:
+    """Configuration for the build works before ``initialize`` has ever been called.
+
+    That is the order in which TensorRT calls them.
+    """
+    combination = Bench(subject, subject.create()).combination
+    for shapes in corner_shapes(subject.case):
+        first = attempt(METHOD, _built_for(Bench(subject, subject.create(), combination), shapes).configure_for_build)
+        second = None
+        if first is not None:
+            late = Bench(subject, subject.create(), combination).initialize()
+            second = attempt(METHOD, lambda: late.configure(shapes))
+        yield judged(
+            first is None or second is not None,
+            lambda: Violation(
+                what=f"{METHOD} {_how(first)} before initialize",
+                where=f"a fresh object, shapes {list(shapes)}; after initialize the same call returns",
+                expected="configure_plugin works on a fresh object",
+                observed=f"it {_how(first)}; {_becomes(first)}",
+                fix="Only remember in configure_plugin what initialize or enqueue needs; acquire resources later.",
+            ),
+        )
+
+
+@rule("CFG-004", source=sources.CONFIGURE_EXECUTION, interfaces=CONFIGURED, requires=RUNS)
+def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
+    """Configuration for the execution uses the extents that it receives, and the next ``enqueue`` follows them.
+
+    One context runs one shape after another.
+    """
+    shapes = sample_shapes(subject.case, 1)
+    if len(shapes) == 1:
+        raise NotApplicable("the case has one shape only")
+    bench = fresh_bench(subject)
+    alone = {each: bench.another().run(each) for each in shapes}
+    for order in (shapes, shapes[::-1]):
+        bench = bench.another()
+        for before, now in itertools.pairwise(order):
+            bench.run(before, surroundings=LENIENT)
+            unlike = deviation(bench, bench.run(now, surroundings=LENIENT), alone[now])
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what="enqueue does not follow the last configure_plugin",
+                    where=f"configured and run for {list(before)}, then for {list(now)}",
+                    expected=f"what an object computes that only ever saw {list(now)}",
+                    observed=unlike,
+                    fix="Compute everything that depends on extents in every configure_plugin, not in the first.",
+                ),
+            )
+
+
+@rule("CFG-005", source=sources.CONFIGURE_SWALLOWED, interfaces=CONFIGURED, requires=CONFIGURES)
+def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
+    """``configure_plugin`` does not raise in order to reject a configuration.
+
+    The C++ method returns nothing: the bindings print the exception and the build goes on with a plugin that was not
+    configured. What a plugin cannot do, it refuses in ``supports_format_combination``.
+    """
+    for where, configure in _configurations(subject):
+        with leniently(subject.gate) as failures:
+            attempt(METHOD, configure)
+        errors = [each.error for each in failures if each.method == METHOD and each.error is not None]
+        yield judged(
+            not any(is_deliberate(error) for error in errors),
+            lambda: Violation(
+                what=f"{METHOD} rejects a configuration with {type(errors[0]).__name__}",
+                where=where,
+                expected="no raise or assert statement: TensorRT cannot see it",
+                observed=f"{errors[0]}; TensorRT goes on as if the plugin were configured",
+                fix="Refuse the types in supports_format_combination; raise in enqueue what depends on the shape.",
+            ),
+        )
+
+
+@rule("CFG-009", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS | {"CFG-004"})
+def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
+    """Returning to an earlier shape gives the earlier result.
+
+    What a plugin keeps for a shape must still be that shape's when it is used again.
+    """
+    shapes = sample_shapes(subject.case, 1)
+    if len(shapes) == 1:
+        raise NotApplicable("the case has one shape only")
+    bench = fresh_bench(subject)
+    for tour in _tours(shapes):
+        bench, first = bench.another(), {}
+        for number, now in enumerate(tour):
+            run = bench.run(now, surroundings=LENIENT)
+            if now not in first:
+                first[now] = run
+                continue
+            unlike = deviation(bench, run, first[now])
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what="an earlier shape gives another result when it comes back",
+                    where=f"{list(now)} after {[list(each) for each in tour[:number]]}",
+                    expected="the outputs of the first time",
+                    observed=unlike,
+                    fix="Key what is cached by the whole shape, and do not reuse memory that a cached entry refers to.",
+                ),
+            )
+
+
+@rule(
+    "CFG-010",
+    source=sources.CONFIGURE_LIGHT,
+    severity=Severity.WARNING,
+    interfaces=CONFIGURED,
+    requires=RUNS,
+)
+def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
+    """Configuration for the execution allocates no device memory, compiles nothing and touches no file each time.
+
+    It runs before the ``enqueue`` of every new shape. What only its first calls cost is not counted, nor is memory
+    that an array library takes from its own pool.
+    """
+    bench = fresh_bench(subject)
+    for shapes in corner_shapes(subject.case):
+        bench = bench.another()
+        costs = lasting_costs(subject, lambda: bench.configure(shapes))
+        yield judged(
+            not costs,
+            lambda: Violation(
+                what=f"{METHOD} {costs[0]} each time",
+                where=f"configured again and again for {list(shapes)}",
+                expected="nothing but computing",
+                observed="; ".join(costs),
+                fix="Move this to initialize, or keep the result for the next time.",
+            ),
+        )
+
+
+@rule("CFG-011", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
+    """Configuration leaves identity, output count, output types, shapes and format answers as they are.
+
+    TensorRT asks for them at any time, and believes the answers that it has.
+    """
+    parts = ("identity", "output types", "output shapes", "formats")
+    bench = Bench(subject, subject.create())
+    fresh = portrait(subject, bench.plugin, parts)
+    bench.configure_for_build()
+    looks = [("configured for the build", fresh, portrait(subject, bench.plugin, parts))]
+    bench.initialize()
+    ready, few = portrait(subject, bench.plugin, parts), portrait(subject, bench.plugin, parts[:-1])
+    for shapes in corner_shapes(subject.case):
+        bench.configure(shapes)
+        looks.append((f"configured for {list(shapes)}", few, portrait(subject, bench.plugin, parts[:-1])))
+    looks.append(("configured for the execution", ready, portrait(subject, bench.plugin, parts)))
+    for when, before, after in looks:
+        changes = differences(before, after)
+        yield judged(
+            not changes,
+            lambda: Violation(
+                what=f"{METHOD} changed the answer to {changes[0][0]}",
+                where=when,
+                expected=f"{changes[0][1]}, as before",
+                observed=str(changes[0][2]),
+                fix="Answer from the arguments and the plugin's parameters; keep what configuration says apart.",
+            ),
+        )
+
+
+@rule("CFG-012", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Finding]:
+    """Any configuration that is built from an accepted combination is accepted.
+
+    TensorRT drops the exception and goes on with a plugin that knows nothing of its configuration.
+    """
+    for where, configure in _configurations(subject):
+        mishap = attempt(METHOD, configure)
+        yield judged(
+            mishap is None,
+            lambda: Violation(
+                what=f"{METHOD} {_how(mishap)}",
+                where=where,
+                expected="every accepted combination can be configured",
+                observed=f"it {_how(mishap)}; {_becomes(mishap)}",
+                fix="Handle every type, format and shape that supports_format_combination and the profile allow.",
+            ),
+        )
+
+
+@rule(
+    "CFG-014",
+    source=sources.CONFIGURE_BOUNDS,
+    severity=Severity.WARNING,
+    interfaces=CONFIGURED,
+    requires=RUNS,
+)
+def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
+    """What is decided from ``min`` and ``max`` is valid for every shape between them.
+
+    In the execution phase they may be the profile's, or the very shape that runs. (Whether what was decided in the
+    build is valid for every shape is ENQ-009.)
+    """
+    if not is_dynamic(subject.case):
+        raise NotApplicable("the case has no dynamic extent")
+    exact = fresh_bench(subject)
+    for shapes in sample_shapes(subject.case, 1):
+        exact, wide = exact.another(), exact.another()
+        wanted = exact.run(shapes)
+        mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
+        unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, surroundings=LENIENT), wanted)
+        yield judged(
+            not unlike,
+            lambda: Violation(
+                what="the result depends on min and max, not only on the shape",
+                where=f"configured for {list(shapes)} with the bounds of the profile, then enqueue",
+                expected="the outputs that it computes where min and max are the shape itself",
+                observed=unlike,
+                fix="Decide in configure_plugin by desc.dims where it holds no -1.",
+            ),
+        )
+
+
+@rule(
+    "CFG-015",
+    source=sources.CONFIGURE_CONST,
+    severity=Severity.WARNING,
+    interfaces=CONFIGURED,
+    requires=RUNS,
+)
+def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
+    """Descriptors are read, not stored or modified.
+
+    They are constant in C++ and belong to the call. What a plugin needs later, it copies.
+    """
+    bench = fresh_bench(subject)
+    for shapes in sample_shapes(subject.case, 1):
+        watch, spoiler = ArgumentWatch(METHOD), ArgumentSpoiler(METHOD)
+        wanted = bench.another().run(shapes)
+        bench = bench.another()
+        with observing(subject.gate, watch, spoiler):
+            bench.configure(shapes)
+        unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
+        yield judged(
+            not watch.changes,
+            lambda: Violation(
+                what=f"{METHOD} modified a descriptor",
+                where=f"{watch.changes[0].path}, configured for {list(shapes)}",
+                expected=f"{watch.changes[0].before}, as it was",
+                observed=watch.changes[0].after,
+                fix="Copy what is to be changed.",
+            ),
+        )
+        yield judged(not unlike, lambda: _kept(shapes, unlike))
+
+
+def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield every kind of configuration, in words and as what makes it, to be made at once.
+
+    Each accepted combination is configured in both phases, at the corners of the profile and between them.
+    """
+    plugin, most = subject.create(), 16
+    for number, combination in enumerate(accepted_combinations(Asker(subject, plugin), most=most)):
+        shapes = sample_shapes(subject.case, 1 if number else 6)
+        for each in shapes:
+            built = _built_for(Bench(subject, subject.create(), combination), each)
+            yield f"{combination}, built for the static shapes {list(each)}", built.configure_for_build
+        bench = Bench(subject, subject.create(), combination)
+        yield f"{combination}, built for the profile", bench.configure_for_build
+        bench.initialize()
+        for each in shapes:
+            yield f"{combination}, executed with {list(each)}", functools.partial(bench.configure, each)
+
+
+def _built_for(bench: Bench, shapes: Shapes) -> Bench:
+    """Return a bench for the same object in a network of static shapes."""
+    case = narrowed(bench.subject.case, shapes)
+    return Bench(bench.subject.with_case(case), bench.plugin, bench.combination)
+
+
+def _tours(shapes: list[Shapes]) -> Iterator[list[Shapes]]:
+    """Yield orders in which shapes come back: one of each pair, and all of them after a whole round."""
+    for one, other in itertools.pairwise(shapes):
+        yield [one, other, one]
+    if len(shapes) > 2:  # noqa: PLR2004 - with two it is the same
+        yield [*shapes, *shapes]
+        yield [*shapes[::-1], *shapes[::-1]]
+
+
+def _adds_up(observed: str, expected: str) -> Violation:
+    return Violation(
+        what=f"{METHOD} adds up when it is called again and again",
+        where="configured for the build several times, for the profile and for single shapes, before initialize",
+        expected=f"{expected}, as after one configuration",
+        observed=observed,
+        fix="Replace in configure_plugin what an earlier call left behind; do not append to it.",
+    )
+
+
+def _kept(shapes: Shapes, observed: str) -> Violation:
+    return Violation(
+        what="enqueue reads descriptors that configure_plugin was given",
+        where=f"configured for {list(shapes)}, the descriptors overwritten, then enqueue",
+        expected="the same outputs, whatever becomes of the descriptors",
+        observed=observed,
+        fix="Copy values out of the descriptors, e.g. self.shape = tuple(inputs[0].desc.dims).",
+    )
+
+
+def _how(mishap: Mishap | None) -> str:
+    return mishap.how if mishap else ""
+
+
+def _becomes(mishap: Mishap | None) -> str:
+    return mishap.becomes if mishap else ""

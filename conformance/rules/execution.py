@@ -1,0 +1,545 @@
+"""ENQ: execution, ``enqueue``.
+
+Long because the family is: one file a family.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import COMPUTES, REPEATS, RUNS
+from harness.checks.apart import apart
+from harness.checks.bench import PLAIN, Bench, fresh_bench, oracle_outputs
+from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.endings import ending
+from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.runs import LENIENT, deviation, difference_of
+from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.surroundings import changed, global_settings
+from harness.checks.tracking import lasting_growth
+from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.bench import Run
+    from harness.subject import Subject
+
+METHOD = "enqueue"
+
+
+@rule("ENQ-001", source=sources.ENQUEUE)
+def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` accepts six positional arguments.
+
+    They are input descriptors, output descriptors, input addresses, output addresses, the workspace address and the
+    stream. The bindings pass all of them by position.
+    """
+    try:
+        signature = inspect.signature(subject.create().enqueue)
+    except (AttributeError, ValueError, TypeError) as error:
+        raise NotRun(f"enqueue has no signature to look at: {error}") from error
+    try:
+        signature.bind(*[None] * 6)
+    except TypeError as error:
+        problem = str(error)
+    else:
+        problem = ""
+    yield judged(
+        not problem,
+        lambda: Violation(
+            what=f"enqueue{signature} cannot be called with six positional arguments",
+            where="enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)",
+            expected="a method that takes six",
+            observed=f"{problem}; every execution fails",
+            fix="Define enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream).",
+        ),
+    )
+
+
+@rule("ENQ-002", source=sources.ENQUEUE_RESULT, requires=RUNS)
+def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` signals errors by raising, and returns nothing.
+
+    The bindings ignore what it returns: a status code that means failure counts as success.
+    """
+    log = OutcomeLog(METHOD)
+    bench = fresh_bench(subject)
+    for shapes in corner_shapes(subject.case):
+        with observing(subject.gate, log):
+            bench.run(shapes)
+        _, outcome = log.calls.pop()
+        yield judged(
+            outcome.value is None,
+            lambda: Violation(
+                what=f"enqueue returned {outcome.value!r}",
+                where=f"input shapes {list(shapes)}",
+                expected="None",
+                observed=f"{outcome.value!r}, which TensorRT ignores: a failure would count as success",
+                fix="Raise an exception on failure and return nothing.",
+            ),
+        )
+
+
+@rule("ENQ-003", source=sources.ENQUEUE_STREAM, requires=RUNS)
+def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
+    """All device work is ordered on the stream that was passed in.
+
+    Inputs may still be on their way on that stream, and the next layer reads the outputs there. Work elsewhere,
+    the default stream included, races with both.
+    """
+    for shapes in corner_shapes(subject.case):
+        run = fresh_bench(subject).run(shapes)
+        if not any(access.kind != "view" and access.nbytes for access in run.plugin_accesses):
+            continue
+        races = run.races
+        yield judged(
+            not races,
+            lambda: Violation(
+                what="enqueue put device work on another stream than the given one",
+                where=f"input shapes {list(shapes)}: {_streams(run)}",
+                expected=f"all work on the stream that enqueue was given, {run.stream:#x}",
+                observed=f"{len(races)} unordered accesses, first: {races[0]}",
+                fix="Launch kernels and copies on the stream argument, e.g. with cp.cuda.ExternalStream(stream):.",
+            ),
+        )
+
+
+@rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
+    """Inputs are not modified.
+
+    Other layers read the same memory.
+    """
+    for shapes in sample_shapes(subject.case, 1):
+        run = fresh_bench(subject).run(shapes)
+        yield judged(
+            not run.changed_inputs,
+            lambda: Violation(
+                what=f"enqueue modified inputs[{run.changed_inputs[0]}]",
+                where=f"input shapes {list(shapes)}",
+                expected="every input as it was",
+                observed=f"the bytes of {', '.join(f'inputs[{i}]' for i in run.changed_inputs)} changed",
+                fix="Write to outputs and workspace only.",
+            ),
+        )
+
+
+@rule("ENQ-005", source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
+    """Every element of every output is written on every call.
+
+    What was in the memory before is left over from other layers.
+    """
+    for shapes in sample_shapes(subject.case, 2):
+        bench = fresh_bench(subject)
+        one, other = (
+            bench.run(shapes, surroundings=dataclasses.replace(PLAIN, poison=poison)) for poison in (0xCD, 0x3B)
+        )
+        difference = deviation(bench, other, one)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="an output depends on what its memory held before the call",
+                where=f"enqueue with input shapes {list(shapes)}, twice, with outputs full of 0xCD and of 0x3B bytes",
+                expected="the same outputs, whatever the memory held before",
+                observed=difference,
+                fix="Write every element of every output, zeros included, and read none before it is written.",
+            ),
+        )
+
+
+@rule("ENQ-006", source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
+    """Nothing outside the input and output buffers is touched.
+
+    The memory beside them belongs to other tensors, and the address past the end may belong to nobody.
+    """
+    for shapes in sample_shapes(subject.case, 2):
+        run = fresh_bench(subject).run(shapes, surroundings=LENIENT)
+        trespasses = [sentence for label in ("inputs", "outputs") for sentence in run.trespasses(label)]
+        if not trespasses:
+            run.insist()
+        yield judged(
+            not trespasses,
+            lambda: Violation(
+                what="enqueue reached outside its buffers",
+                where=f"input shapes {list(shapes)}",
+                expected="accesses inside inputs, outputs and workspace only",
+                observed="; ".join(trespasses),
+                fix="Compute sizes from the descriptors of this call, and bound the launch grid by them.",
+            ),
+        )
+
+
+@rule("ENQ-007", source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
+    """Addresses are valid for the current call only; none is cached.
+
+    An application may set other addresses before each execution, all of them or one, and TensorRT moves tensors
+    between builds.
+    """
+    shapes = best_shapes(subject.case)
+    for moved in (("inputs", "outputs", "workspace"), ("inputs",), ("outputs",), ("workspace",)):
+        run = fresh_bench(subject).configure(shapes).enqueue_elsewhere(shapes, moved)
+        if moved == ("workspace",) and not run.workspace:
+            continue
+        if not run.stale_uses:
+            run.insist()
+        yield judged(
+            not run.stale_uses,
+            lambda: Violation(
+                what="enqueue used addresses of an earlier call",
+                where=f"second enqueue with input shapes {list(shapes)}, {', '.join(moved)} at other addresses",
+                expected="this call's buffers are used",
+                observed=run.stale_uses[0],
+                fix="Wrap inputs[i], outputs[i] and workspace anew in every call.",
+            ),
+        )
+
+
+@rule("ENQ-008", source=sources.ENQUEUE_OWNERSHIP, requires=RUNS)
+def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
+    """The plugin never frees or takes ownership of the buffers that it is given.
+
+    TensorRT, or the application, owns them and uses them again.
+    """
+    for shapes in corner_shapes(subject.case):
+        bench = fresh_bench(subject)
+        run = bench.run(shapes, surroundings=LENIENT)
+        wrong = run.wrong_frees or ending(subject, lambda: [bench.plugin]).wrong_frees
+        if not wrong:
+            run.insist()
+        yield judged(
+            not wrong,
+            lambda: Violation(
+                what="the plugin freed memory that it was given",
+                where=f"input shapes {list(shapes)}, {'enqueue' if run.wrong_frees else 'terminate, destroy'}",
+                expected="the buffers are only read and written",
+                observed=wrong[0],
+                fix="Wrap given addresses as unowned memory (cp.cuda.UnownedMemory) and never free them.",
+            ),
+        )
+
+
+@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, requires=RUNS)
+def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
+    """Extents come from the descriptors of the call, not from dimensions seen at build time.
+
+    At build time dynamic extents are -1, and the profile's bounds are not the shape that runs.
+    """
+    if not is_dynamic(subject.case):
+        raise NotApplicable("the case has one shape only")
+    for shapes in sample_shapes(subject.case, 2, seed=subject.seed):
+        exact = fresh_bench(subject.with_case(narrowed(subject.case, shapes))).run(shapes)
+        bench = fresh_bench(subject)
+        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), exact)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="the result depends on the dimensions that the plugin saw at build time",
+                where=f"enqueue with input shapes {list(shapes)}, built for {_profile(subject)}",
+                expected="what a plugin computes that was built for this very shape",
+                observed=difference,
+                fix="Read dims from input_desc and output_desc in enqueue, or from the last configure_plugin.",
+            ),
+        )
+
+
+@rule("ENQ-010", source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD})
+def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
+    """Results are right at the minimum, optimum and maximum of the profile, and between them.
+
+    These are the shapes that TensorRT times and the application runs.
+    """
+    for shapes in sample_shapes(subject.case, 3, seed=subject.seed):
+        bench = fresh_bench(subject)
+        run = bench.run(shapes, surroundings=LENIENT)
+        if run.mishap is not None:
+            yield Finding(_failed_enqueue(run))
+            continue
+        if subject.case.reference is None:
+            continue
+        tolerances = [tolerance_of(subject.case, name) for name in bench.output_types]
+        difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
+        yield judged(
+            difference is None,
+            lambda: Violation(
+                what="enqueue computed something else than the case's reference",
+                where=f"{difference.where if difference else ''}, input shapes {list(shapes)}",
+                expected=difference.expected if difference else "",
+                observed=str(difference),
+                fix="Mend the computation for this shape, or the case's reference or tolerance.",
+            ),
+        )
+    if subject.case.reference is None:
+        raise NotRun("the case has no reference to compare outputs with")
+
+
+@rule("ENQ-011", source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=REPEATS)
+def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
+    """The same inputs give the same outputs, whatever ran before.
+
+    An engine is expected to be a function of its inputs.
+    """
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject).configure(shapes)
+    first = bench.enqueue(shapes)
+    for salt in ("other", "another"):
+        data = bench.draw(shapes, salt)
+        pairs = {
+            f"after others; {salt} inputs": (bench.enqueue(shapes, data), fresh_bench(subject).run(shapes, data)),
+            "again, after others": (bench.enqueue(shapes), first),
+        }
+        for when, (run, wanted) in pairs.items():
+            difference = difference_of(bench, run, wanted)
+            yield judged(
+                difference is None,
+                lambda: Violation(
+                    what="the outputs depend on what the plugin computed before",
+                    where=f"enqueue {when}; input shapes {list(shapes)}",
+                    expected="the outputs that the same inputs give when nothing else ran before",
+                    observed=str(difference),
+                    fix="Keep nothing from one enqueue to the next.",
+                ),
+            )
+
+
+@rule("ENQ-012", source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
+    """Tensors without elements are handled, including null addresses.
+
+    A profile may begin at 0; an empty tensor may have the null address.
+    """
+    sampled = sample_shapes(subject.case, 4, seed=subject.seed)
+    empty = [shapes for shapes in sampled if any(0 in shape for shape in shapes)]
+    if not empty:
+        raise NotApplicable("no shape of the case's profile is empty")
+    for shapes in empty:
+        for null in (True, False):
+            surroundings = dataclasses.replace(LENIENT, null_when_empty=null)
+            run = fresh_bench(subject).run(shapes, surroundings=surroundings)
+            yield judged(
+                run.mishap is None,
+                lambda: Violation(
+                    what=f"enqueue {run.mishap.how if run.mishap else ''}",
+                    where=f"input shapes {list(shapes)}, empty tensors at {_address(null=null)}",
+                    expected="nothing is done where there is nothing to do",
+                    observed=f"{run.mishap.how if run.mishap else ''}; the execution fails",
+                    fix="Return early when a tensor's volume is 0; do not launch empty grids.",
+                ),
+            )
+
+
+@rule("ENQ-013", source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=REPEATS)
+def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` only enqueues: it does not wait for the device.
+
+    A wait stalls the host and keeps layers and copies from overlapping.
+    """
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject).configure(shapes)
+    bench.enqueue(shapes)
+    run = bench.enqueue(shapes)
+    waits = run.recording.synchronizations
+    yield judged(
+        not waits,
+        lambda: Violation(
+            what="enqueue waited for the device",
+            where=f"input shapes {list(shapes)}, second call",
+            expected="no synchronisation",
+            observed=", ".join(wait.what for wait in waits),
+            fix="Drop the synchronisation: what follows on the same stream is ordered anyway.",
+        ),
+    )
+
+
+@rule("ENQ-016", source=sources.TENSOR_SCALE, requires=RUNS)
+def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
+    """``scale`` is read only for INT8 tensors.
+
+    For every other type TensorRT sets it to -1, or to nothing in particular.
+    """
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject)
+    if {*bench.input_types, *bench.output_types} == {"int8"}:
+        raise NotApplicable("all tensors are INT8")
+    plain = bench.run(shapes)
+    for scale in (0.5, 0.0, float("nan")):
+        run = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, scale=scale))
+        difference = deviation(bench, run, plain)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="the result depends on the scale of a tensor that is not INT8",
+                where=f"enqueue with desc.scale={scale} instead of -1.0, input shapes {list(shapes)}",
+                expected="the same outputs",
+                observed=difference,
+                fix="Read desc.scale only where desc.type is DataType.INT8.",
+            ),
+        )
+
+
+@rule("ENQ-017", source=sources.ENQUEUE_EXTENTS, requires=REPEATS)
+def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
+    """Repeated execution does not grow memory, handles or references.
+
+    A server calls ``enqueue`` millions of times.
+    """
+    shapes = best_shapes(subject.case)
+    again = fresh_bench(subject).configure(shapes).repeat(shapes)
+    rounds, calls = 2, 20
+    grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
+    yield judged(
+        not grown,
+        lambda: Violation(
+            what="every enqueue leaves something behind",
+            where=f"{rounds} times {calls} calls with input shapes {list(shapes)}",
+            expected="as much memory, as many files and threads after the calls as before",
+            observed=f"more {', more '.join(grown)} after each {calls} calls",
+            fix="Do not append to lists or dicts, do not cache by address or call, and release what a call acquires.",
+        ),
+    )
+
+
+@rule("ENQ-018", source=sources.ENQUEUE_CONST, severity=Severity.WARNING, requires=RUNS)
+def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
+    """Descriptor lists and address lists are not modified.
+
+    They are TensorRT's, and constant in C++.
+    """
+    watch = ArgumentWatch(METHOD)
+    bench = fresh_bench(subject)
+    for shapes in corner_shapes(subject.case):
+        with observing(subject.gate, watch):
+            bench.run(shapes)
+        changes, watch.changes = watch.changes, []
+        yield judged(
+            not changes,
+            lambda: Violation(
+                what="enqueue modified its arguments",
+                where=f"{_argument(changes[0].path)}, input shapes {list(shapes)}",
+                expected=f"{changes[0].before}, as it was",
+                observed=changes[0].after,
+                fix="Copy a list before changing it.",
+            ),
+        )
+
+
+@rule("ENQ-019", source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=REPEATS)
+def global_settings_stay(subject: Subject) -> Iterator[Finding]:
+    """The current device and global library settings are the same after the call.
+
+    Default streams, default types and random states belong to the application.
+    """
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject).configure(shapes)
+    before = global_settings()
+    bench.enqueue(shapes)
+    bench.enqueue(shapes)
+    different = changed(before, global_settings())
+    yield judged(
+        not different,
+        lambda: Violation(
+            what=f"enqueue changed {', '.join(different)}",
+            where=f"two calls with input shapes {list(shapes)}",
+            expected="global settings as before the call",
+            observed=f"{', '.join(different)} differs afterwards",
+            fix="Use a with-block or a generator of your own, and restore what you change.",
+        ),
+    )
+
+
+@rule("ENQ-020", source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=COMPUTES)
+def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
+    """Element type and layout are taken from the descriptors instead of being assumed.
+
+    A builder tries several combinations on one object in turn.
+    """
+    shapes = best_shapes(subject.case)
+    plugin = subject.create()
+    accepted = accepted_combinations(Asker(subject, plugin), most=8)
+    if len(accepted) < 2:  # noqa: PLR2004 - one cannot be mistaken for another
+        raise NotApplicable("no two combinations of types and formats are accepted")
+    for combination in [*accepted, *reversed(accepted)]:
+        alone = fresh_bench(subject, combination).run(shapes, surroundings=LENIENT)
+        if alone.mishap is not None:
+            continue
+        bench = Bench(subject, plugin, combination).prepare()
+        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), alone)
+        bench.terminate()
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what=f"an object that served several combinations computes {combination} wrongly",
+                where=f"configure_plugin, initialize, enqueue with input shapes {list(shapes)}, terminate; repeated",
+                expected="what an object computes that serves this combination alone",
+                observed=difference,
+                fix="Read type and format from the descriptors of the call.",
+            ),
+        )
+
+
+@rule("ENQ-021", source=sources.ENQUEUE_DERIVED, requires=RUNS | {"SER-003", "SER-004", "SER-006"})
+def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` does not rely on state that only the build created.
+
+    The process that runs an engine is usually not the one that built it.
+    """
+    shapes = best_shapes(subject.case)
+
+    def build() -> dict[str, Any]:
+        bench = fresh_bench(subject)
+        run = bench.run(shapes)
+        return {"outputs": run.outputs, "blob": subject.serialize(bench.terminate().plugin)}
+
+    built = apart(build)
+    bench = Bench(subject, subject.deserialize(built["blob"])).initialize()
+    run = bench.run(shapes, surroundings=LENIENT)
+    difference = deviation(bench, run, built["outputs"])
+    yield judged(
+        not difference,
+        lambda: Violation(
+            what="a deserialized plugin does not compute in a process that never built it",
+            where=f"deserialize_plugin, initialize, configure_plugin, enqueue with input shapes {list(shapes)}",
+            expected="the outputs that the process computed that built it",
+            observed=difference,
+            fix="Serialize what enqueue needs, or make it in initialize; keep it out of module globals.",
+        ),
+    )
+
+
+def _failed_enqueue(run: Run) -> Violation:
+    how = run.mishap.how if run.mishap else ""
+    return Violation(
+        what=f"enqueue {how}",
+        where=f"input shapes {list(run.shapes)}",
+        expected="enqueue returns, having put its work on the stream",
+        observed=f"it {how}; the execution fails, with no word of the reason",
+        fix="Mend enqueue for this shape; the traceback is in the captured output.",
+    )
+
+
+def _address(*, null: bool) -> str:
+    return "the null address" if null else "an address of their own"
+
+
+def _streams(run: Run) -> str:
+    used = sorted({access.stream for access in run.plugin_accesses})
+    return f"enqueue worked on streams {', '.join(f'{stream:#x}' for stream in used)}"
+
+
+def _argument(path: str) -> str:
+    names = ("input_desc", "output_desc", "inputs", "outputs", "workspace", "stream")
+    for index, name in enumerate(names):
+        path = path.replace(f"arguments[{index}]", name)
+    return path
+
+
+def _profile(subject: Subject) -> str:
+    return "; ".join(f"{entry.profile[0]} to {entry.profile[2]}" for entry in subject.case.inputs)

@@ -1,0 +1,292 @@
+"""PFD: plugin fields and their collections, those that a creator advertises and those that it is given."""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.checks import field_variants as variants
+from harness.checks.creating import advertised, create_from, create_if_possible
+from harness.checks.field_values import unset_fields
+from harness.checks.likeness import behaviour, behaviour_or_failure
+from harness.finding import Finding, NotApplicable, Violation, judged
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.creating import Advertised
+    from harness.subject import Subject
+
+
+@rule("PFD-001", source=sources.FIELD_TYPE, requires={"CRE-001"})
+def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
+    """The elements of a field's buffer are of the field's declared type.
+
+    A field keeps an address, a type and a number of elements. Elements of another width are read as other numbers,
+    or from beyond the end of the buffer.
+    """
+    for entry in _with_data(subject):
+        if entry.dtype is None or _is_opaque(entry):
+            continue
+        fits = entry.source.itemsize == entry.dtype.itemsize and _kind(entry.source.format) == entry.dtype.kind
+        yield judged(
+            fits,
+            lambda: Violation(
+                what=f"field {entry.name!r} of type {entry.type.name} was made over elements of format "
+                f"{entry.source.format!r}",
+                where=entry.place,
+                expected=f"elements of {entry.dtype}",
+                observed=f"elements of {entry.source.itemsize} bytes, read back as {entry.dtype}",
+                fix=f"Make the array with dtype=np.{entry.dtype}, or declare the type that it has.",
+            ),
+        )
+
+
+@rule("PFD-002", source=sources.FIELD_CONTIGUOUS, requires={"CRE-001"})
+def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
+    """A field's buffer is C-contiguous.
+
+    A field keeps the address of the first element and knows nothing of strides.
+    """
+    for entry in _with_data(subject):
+        yield judged(
+            entry.source.contiguous,
+            lambda: Violation(
+                what=f"field {entry.name!r} was made over a buffer that is not contiguous",
+                where=entry.place,
+                expected="a C-contiguous buffer",
+                observed=f"strides, which are ignored: other elements than the {entry.size} meant are read",
+                fix="Pass np.ascontiguousarray(...), and keep it.",
+            ),
+        )
+
+
+@rule("PFD-003", source=sources.FIELD_UNKNOWN, requires={"CRE-001"})
+def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
+    """A field of type UNKNOWN is made over single bytes.
+
+    Its length counts bytes, and the bindings take the number of elements for it.
+    """
+    opaque = [entry for entry in _with_data(subject) if _is_opaque(entry)]
+    if not opaque:
+        raise NotApplicable("no advertised field of type UNKNOWN carries data")
+    for entry in opaque:
+        yield judged(
+            entry.source.itemsize == 1,
+            lambda: Violation(
+                what=f"field {entry.name!r} of type UNKNOWN was made over elements of {entry.source.itemsize} bytes",
+                where=entry.place,
+                expected=f"{entry.source.nbytes} elements of one byte",
+                observed=f"{entry.size} elements: {entry.size} of {entry.source.nbytes} bytes are read",
+                fix="Pass array.view(np.uint8), or bytes.",
+            ),
+        )
+
+
+@rule("PFD-004", source=sources.FIELD_LIFETIME, requires={"CRE-001"})
+def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
+    """Buffers of advertised fields live as long as the creator.
+
+    A collection copies addresses and keeps nothing alive. What was made for the call that built it is gone when
+    TensorRT reads it.
+    """
+    for entry in _with_data(subject):
+        yield judged(
+            entry.alive,
+            lambda: Violation(
+                what=f"the data of field {entry.name!r} are gone",
+                where=entry.place,
+                expected=f"{entry.size} elements that the creator keeps alive",
+                observed="nobody keeps the buffer: whatever lies there now is read",
+                fix="Keep the array in an attribute of the creator.",
+            ),
+        )
+
+
+@rule("PFD-005", source=sources.FIELD_UNREADABLE, requires={"CRE-001"})
+def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
+    """Advertised fields are of types that Python can read back.
+
+    ``field.data`` raises AttributeError for FLOAT16, BF16, FP8, INT4, FP4 and DIMS: ``create_plugin`` has no way to
+    such a value.
+    """
+    entries = advertised(subject.creator)
+    if not entries:
+        raise NotApplicable("the creator advertises no fields")
+    for entry in entries:
+        yield judged(
+            entry.is_readable,
+            lambda: Violation(
+                what=f"field {entry.name!r} is advertised as {entry.type.name}, which Python cannot read",
+                where=entry.place,
+                expected="a type whose data can be read, such as FLOAT32 or INT32",
+                observed=f"{entry.type.name}: field.data raises AttributeError",
+                fix="Advertise FLOAT32, or UNKNOWN and bytes.",
+            ),
+        )
+
+
+@rule("PFD-006", source=sources.FIELD_INDEX)
+def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
+    """Within ``create_plugin`` the collection is indexed with 0 to its length less one.
+
+    The bindings check the upper bound alone: a negative index gives whatever lies before the first field.
+    """
+    for shown, values in {"the case's fields": subject.fields, "no fields": []}.items():
+        creation = create_from(subject, values)
+        if creation.plugin is None and not creation.negative_indices:
+            continue
+        yield judged(
+            not creation.negative_indices,
+            lambda: Violation(
+                what=f"create_plugin used a negative index: {creation.negative_indices[0]}",
+                where=f"create_plugin with {shown}",
+                expected="indices from 0 to len(field_collection) - 1",
+                observed="garbage, without an exception",
+                fix="Iterate over the collection, or write field_collection[len(field_collection) - 1].",
+            ),
+        )
+
+
+@rule("PFD-007", source=sources.FIELD_SCALAR)
+def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
+    """A single number is taken from ``field.data`` by ``data[0]`` or ``.item()``.
+
+    ``field.data`` is always a one-dimensional array. ``int()`` and ``float()`` of one raise TypeError since NumPy 2.4.
+    """
+    if not any(variants.is_number(value) for value in subject.fields):
+        raise NotApplicable("the case has no field of numbers")
+    notes: list[str] = []
+    creation = create_if_possible(subject, read_through=variants.noting_conversions(notes))
+    if creation.plugin is None and not notes:
+        return
+    yield judged(
+        not notes,
+        lambda: Violation(
+            what=f"create_plugin called {notes[0]}() on a one-dimensional array",
+            where="field.data of a field of the case",
+            expected=f"{notes[0]}(field.data[0])",
+            observed=f"{notes[0]}(field.data), which is a TypeError since NumPy 2.4",
+            fix=f"Write {notes[0]}(field.data[0]) or field.data.item().",
+        ),
+    )
+
+
+@rule("PFD-008", source=sources.FIELD_TEXT, severity=Severity.WARNING, requires=RUNS)
+def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
+    """Text is understood with and without a NUL at its end.
+
+    C++ callers tend to pass one, Python callers tend not to.
+    """
+    texts = [value for value in subject.fields if value.type == subject.trt.PluginFieldType.CHAR]
+    if not texts:
+        raise NotApplicable("the case has no CHAR field")
+    usual = behaviour(subject, subject.create())
+    for value in texts:
+        for shown, other in variants.endings(value).items():
+            creation = create_from(subject, variants.changed(subject.fields, value.name, lambda _: other))
+            problem = f"create_plugin {creation.refusal}"
+            if creation.plugin is not None:
+                problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+            yield judged(
+                not problem,
+                lambda: Violation(
+                    what=f"field {value.name!r} means something else {shown}",
+                    where=f"create_plugin with {other}",
+                    expected=f"the same plugin as from {value}",
+                    observed=problem,
+                    fix=r"""Decode it with field.data.tobytes().rstrip(b"\0").decode().""",
+                ),
+            )
+
+
+@rule("PFD-009", source=sources.FIELD_EMPTY, severity=Severity.WARNING)
+def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
+    """A field of size 0 is taken for its default or refused, and not indexed into.
+
+    Advertised fields have no data, and callers that fill in some of them pass the others as they are.
+    """
+    given = subject.fields
+    rest = unset_fields(subject.creator, given)
+    if not given and not rest:
+        raise NotApplicable("the creator has no fields")
+    offers = {f"{value.name!r} empty": variants.changed(given, value.name, variants.emptied) for value in given}
+    offers["all fields empty"] = [*map(variants.emptied, given), *rest]
+    offers |= {f"{value.name!r} empty": [*given, value] for value in rest}
+    for shown, values in offers.items():
+        creation = create_from(subject, values)
+        error = creation.failure.error if creation.failure else None
+        yield judged(
+            not isinstance(error, IndexError),
+            lambda: Violation(
+                what="create_plugin indexed into a field that has no elements",
+                where=f"create_plugin with {shown}",
+                expected="a plugin with the default value, None, or an exception that says what is missing",
+                observed=f"create_plugin {creation.refusal}",
+                fix="Look at field.size before field.data[0].",
+            ),
+        )
+
+
+@rule("PFD-010", source=sources.FIELD_SIZE, requires={"CRE-001"})
+def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
+    """Whoever replaces ``field.data`` sets ``field.size`` too.
+
+    The setter changes the address alone: the old number of elements is read from the new buffer.
+    """
+    entries = [entry for entry in advertised(subject.creator) if entry.source is not None]
+    if not entries:
+        raise NotApplicable("no advertised field has a buffer")
+    for entry in entries:
+        yield judged(
+            entry.size == entry.source.count,
+            lambda: Violation(
+                what=f"field {entry.name!r} has size {entry.size} over a buffer of {entry.source.count} elements",
+                where=entry.place,
+                expected=f"size {entry.source.count}",
+                observed=f"size {entry.size}, which assigning data leaves as it was",
+                fix="Make a new PluginField, or assign field.size with field.data.",
+            ),
+        )
+
+
+@rule("PFD-011", source=sources.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
+def names_are_unique(subject: Subject) -> Iterator[Finding]:
+    """No two advertised fields have the same name.
+
+    Fields are told apart by their names.
+    """
+    counts = collections.Counter(entry.name for entry in advertised(subject.creator))
+    if not counts:
+        raise NotApplicable("the creator advertises no fields")
+    for name, count in counts.items():
+        yield judged(
+            count == 1,
+            lambda: Violation(
+                what=f"{count} advertised fields are called {name!r}",
+                where="field_names",
+                expected="each name once",
+                observed=f"{name!r} {count} times",
+                fix="Remove the repetition, or rename one of them.",
+            ),
+        )
+
+
+def _with_data(subject: Subject) -> list[Advertised]:
+    found = [entry for entry in advertised(subject.creator) if entry.carries_data]
+    if not found:
+        raise NotApplicable("no advertised field carries data")
+    return found
+
+
+def _is_opaque(entry: Advertised) -> bool:
+    return bool(entry.type.name == "UNKNOWN")
+
+
+def _kind(buffer_format: str) -> str:
+    """NumPy's letter for the kind of number that a buffer's format describes; text and bytes count as integers."""
+    letter = buffer_format[-1:]
+    return "f" if letter in "efdg" else "i"

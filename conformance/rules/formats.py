@@ -1,0 +1,563 @@
+"""FMT: format and type negotiation, ``supports_format_combination``.
+
+Long because the family is: one file a family.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conformance import sources
+from conformance.prerequisites import ANALYSES, COMPUTES, RUNS
+from harness.checks.bench import PLAIN, Bench, oracle_outputs
+from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.formats import (
+    Asker,
+    Combination,
+    Question,
+    accepted_choices,
+    accepted_combinations,
+    candidate_forms,
+    first_choice,
+    form_name,
+    heads,
+    illegal_forms,
+    output_types,
+    questions,
+)
+from harness.checks.occasions import occasions
+from harness.checks.sampling import best_shapes
+from harness.checks.tails import reads_behind, tails
+from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import FORMAT_QUERYING, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject import Subject
+
+METHOD = "supports_format_combination"
+LENIENT = dataclasses.replace(PLAIN, lenient=True)
+
+
+@rule("FMT-001", source=sources.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
+    """The answer for ``pos`` depends only on positions ``0..pos``.
+
+    TensorRT fills the descriptions in from left to right, so everything after ``pos`` is still undefined when it
+    asks. A plugin that looks there accepts or rejects a format by accident.
+    """
+    asker = Asker(subject, subject.create())
+    if len(asker.dims) == 1:
+        raise NotApplicable("the plugin has one tensor only: nothing stands after it")
+    for question in questions(asker):
+        if question.pos + 1 == len(asker.dims):
+            continue
+        thorough = reads_behind(asker, question)
+        shown = tails(asker, question, thorough=thorough)
+        answers = {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
+        examples = {answer: name for name, answer in reversed(answers.items())}
+        yield judged(
+            len(examples) == 1,
+            lambda: Violation(
+                what=f"{METHOD} looked past pos={question.pos}",
+                where=f"in_out[{question.pos + 1}:], asked {question}",
+                expected="one answer, whatever stands after pos",
+                observed="; ".join(f"{answer} with {name} there" for answer, name in reversed(examples.items())),
+                fix="Decide from in_out[0] to in_out[pos] only.",
+            ),
+        )
+
+
+@rule("FMT-002", source=sources.FORMAT_ANSWERS_DERIVED, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
+    """The same question gets the same answer at any time, in any order and from every object.
+
+    TensorRT repeats questions, skips some, and asks clones. An answer that depends on what was asked before makes
+    the choice of formats, and so the engine, a matter of chance.
+    """
+    plugin = subject.create()
+    asker = Asker(subject, plugin)
+    asked = [(question, asker.outcome(question)) for question in questions(asker)]
+    for when, other in occasions(subject, plugin):
+        later = Asker(subject, other)
+        for question, first in reversed(asked):
+            again = later.outcome(question)
+            yield judged(
+                again == first,
+                lambda: Violation(
+                    what=f"{METHOD} gave two answers to one question",
+                    where=str(question),
+                    expected=f"{first}, as when it was asked first",
+                    observed=f"{again} when {when}",
+                    fix="Answer from the arguments alone; keep nothing between questions.",
+                ),
+            )
+
+
+@rule("FMT-003", source=sources.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
+    """The query does not modify the descriptors.
+
+    They are TensorRT's; in C++ they are constant. A plugin that writes its wish into them has told nobody.
+    """
+    watch = ArgumentWatch(METHOD)
+    asker = Asker(subject, subject.create())
+    with observing(subject.gate, watch):
+        for question in questions(asker):
+            watch.changes.clear()
+            asker.outcome(question)
+            yield judged(
+                not watch.changes,
+                lambda: Violation(
+                    what=f"{METHOD} modified what it was given",
+                    where=f"{watch.changes[0].path.replace('arguments[1]', 'in_out')}, asked {question}",
+                    expected=f"{watch.changes[0].before}, as it was",
+                    observed=watch.changes[0].after,
+                    fix="Only read in_out; return False for a form that the plugin does not take.",
+                ),
+            )
+
+
+@rule("FMT-004", source=sources.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
+    """Every position is answered, the last output included.
+
+    The Python documentation limits ``pos`` to less than ``num_inputs + num_outputs - 1``; that bound is one too
+    small, and TensorRT does ask about the last output.
+    """
+    asker = Asker(subject, subject.create())
+    last = len(asker.dims) - 1
+    final = [question for question in questions(asker) if question.pos == last]
+    if not final:
+        return
+    outcomes = [asker.outcome(question) for question in final]
+    failed = next(
+        ((question, how) for question, how in zip(final, outcomes, strict=True) if isinstance(how, str)), None
+    )
+    yield judged(
+        True in outcomes,
+        lambda: Violation(
+            what=f"{METHOD} has no usable answer for the last output",
+            where=str(failed[0]) if failed else f"pos={last}, the last of {len(asker.dims)} positions",
+            expected="True for at least one form of the last output",
+            observed=f"it {failed[1]}" if failed else f"False for all {len(outcomes)} forms",
+            fix=f"Answer for every pos from 0 to num_inputs + num_outputs - 1, here {last}.",
+        ),
+    )
+
+
+@rule("FMT-005", source=sources.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
+    """The query returns an actual bool on every path.
+
+    The bindings turn None into False without a word, so a forgotten ``return`` reads as "not supported".
+    """
+    for question, outcome in _outcomes(subject):
+        if outcome.error is not None or outcome.missing:
+            continue
+        yield judged(
+            isinstance(outcome.value, (bool, np.bool_)),
+            lambda: Violation(
+                what=f"{METHOD} returned {outcome.value!r}",
+                where=str(question),
+                expected="True or False",
+                observed=f"{outcome.value!r}, {_read_as(outcome.value)}",
+                fix="Return a bool on every path of the method.",
+            ),
+        )
+
+
+def _outcomes(subject: Subject) -> Iterator[tuple[Question, Any]]:
+    """Ask a fresh plugin everything, and yield each question with what the method itself did."""
+    log = OutcomeLog(METHOD)
+    asker = Asker(subject, subject.create())
+    for question in questions(asker):
+        with observing(subject.gate, log):
+            asker.outcome(question)
+        yield question, log.calls.pop()[1]
+
+
+def _read_as(value: object) -> str:
+    if value is None:
+        return "which the bindings take for False without a word: the form is refused"
+    return f"a {type(value).__name__}, which the bindings convert as they can"
+
+
+@rule(
+    "FMT-006",
+    source=sources.FORMAT_NOEXCEPT,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+    owns={METHOD},
+)
+def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]:
+    """An unsupported form is answered with False, not with an exception.
+
+    The bindings print the exception and answer False in its place: the defect that raised it is lost.
+    """
+    asker = Asker(subject, subject.create())
+    for question in questions(asker):
+        outcome = asker.outcome(question)
+        yield judged(
+            not isinstance(outcome, str),
+            lambda: Violation(
+                what=f"{METHOD} {outcome}",
+                where=str(question),
+                expected="True or False",
+                observed=f"it {outcome}; TensorRT takes the combination to be unsupported",
+                fix="Define the method, and return False for what the plugin does not take.",
+            ),
+        )
+
+
+@rule("FMT-007", source=sources.FORMAT_SOME, interfaces=FORMAT_QUERYING, requires=ANALYSES | {"FMT-004", "FMT-006"})
+def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
+    """For the network's input types at least one complete combination is accepted.
+
+    Otherwise the build ends with "could not find any implementation", and names no reason.
+    """
+    accepted = list(accepted_choices(subject, subject.create()))
+    wanted = [(index, name) for index, entry in enumerate(subject.case.inputs) for name in entry.types]
+    for index, name in wanted:
+        yield judged(
+            any(names[index] == name for names in accepted),
+            lambda: Violation(
+                what=f"{METHOD} accepts no complete combination with inputs[{index}] of {name}",
+                where="all positions, every type and format",
+                expected="at least one combination with True at every position",
+                observed="at some position every form is refused",
+                fix=f"Accept a form of every tensor that goes with {name}, or drop that type from the case.",
+            ),
+        )
+    if not wanted:
+        yield judged(
+            bool(accepted),
+            lambda: Violation(
+                what=f"{METHOD} accepts no complete combination without inputs",
+                where="all positions, every type and format",
+                expected="at least one combination with True at every position",
+                observed="at some position every form is refused",
+                fix="Accept at least linear tensors of the reported output types.",
+            ),
+        )
+
+
+@rule(
+    "FMT-008",
+    source=sources.FORMAT_FP32,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=RUNS,
+)
+def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
+    """A general-purpose plugin offers a plain FP32 linear implementation.
+
+    Without it the plugin works only in networks that happen to run in its precision.
+    """
+    trt, plugin = subject.trt, subject.create()
+    real = {trt.DataType.FLOAT, trt.DataType.HALF, trt.DataType.BF16, trt.DataType.INT8}
+    chosen = [subject.data_type(name) for name in first_choice(subject, plugin)]
+    if not any(dtype in real for dtype in chosen):
+        raise NotApplicable("no input of the case has a real-number type")
+    types = [trt.DataType.FLOAT if dtype in real else dtype for dtype in chosen]
+    accepted = accepted_combinations(Asker(subject, plugin), input_types=types)
+    linear = [each for each in accepted if all(layout == trt.TensorFormat.LINEAR for _, layout in each.forms)]
+    precise = any(all(dtype == trt.DataType.FLOAT or dtype not in real for dtype, _ in each.outputs) for each in linear)
+    yield judged(
+        precise or _is_a_conversion(subject, plugin, types, linear),
+        lambda: Violation(
+            what="the plugin has no plain FP32 implementation",
+            where=f"{METHOD} with all real-number tensors FLOAT:LINEAR",
+            expected="the combination is accepted",
+            observed=f"refused; accepted with FLOAT inputs: {', '.join(map(str, accepted)) or 'nothing'}",
+            fix="Accept FLOAT with TensorFormat.LINEAR for inputs and outputs, besides what is faster.",
+        ),
+    )
+
+
+def _is_a_conversion(subject: Subject, plugin: Any, types: list[Any], linear: list[Combination]) -> bool:
+    """Whether the plugin reports outputs of another precision than its inputs', and accepts these."""
+    if not linear:
+        return False
+    reported = output_types(subject, plugin, types)
+    return any([dtype for dtype, _ in each.outputs] == reported for each in linear)
+
+
+@rule(
+    "FMT-009",
+    source=sources.FORMAT_LAYOUTS,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+)
+def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
+    """Only combinations of type, format and rank that exist in TensorRT are accepted.
+
+    CHW4 exists for INT8 only, HWC8 for 16-bit types only, and each vectorised format needs a least rank. A plugin
+    that says True there has not looked.
+    """
+    asker = Asker(subject, subject.create())
+    for head in heads(asker):
+        for form in illegal_forms(subject, len(asker.dims[len(head)])):
+            question = Question(head, form)
+            yield judged(
+                asker.outcome(question) is not True,
+                lambda: Violation(
+                    what=f"{METHOD} accepted {form_name(form)} for a tensor of rank {len(asker.dims[len(head)])}",
+                    where=str(question),
+                    expected="False: TensorRT has no such layout",
+                    observed="True",
+                    fix="Name the types and formats that the kernels handle, and accept nothing else.",
+                ),
+            )
+
+
+@rule(
+    "FMT-010",
+    source=sources.FORMAT_SOME,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES | {"FMT-006", "FMT-007"},
+)
+def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
+    """What is accepted at one position can be completed to a full combination.
+
+    TensorRT treats what was accepted as vetted. A head that leads nowhere costs questions, and with fixed tensor
+    formats the build.
+    """
+    asker = Asker(subject, subject.create())
+    for head in heads(asker):
+        forms = candidate_forms(subject, len(asker.dims[len(head)]))
+        yield judged(
+            any(asker.ask(Question(head, form)) for form in forms),
+            lambda: Violation(
+                what=f"{METHOD} accepted forms that cannot be completed",
+                where=f"pos={len(head)} after {', '.join(map(form_name, head))}",
+                expected=f"at least one form is accepted at pos={len(head)}",
+                observed="every form is refused there",
+                fix="Refuse the form at the earlier position, or accept a form that goes with it.",
+            ),
+        )
+
+
+@rule("FMT-011", source=sources.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
+    """BOOL and UINT8 are refused at every position.
+
+    TensorRT does not support them as types of plugin inputs and outputs.
+    """
+    trt = subject.trt
+    asker = Asker(subject, subject.create())
+    for question in questions(asker):
+        if question.form[0] not in {trt.DataType.BOOL, trt.DataType.UINT8}:
+            continue
+        yield judged(
+            asker.outcome(question) is not True,
+            lambda: Violation(
+                what=f"{METHOD} accepted {form_name(question.form)}",
+                where=str(question),
+                expected="False: plugins cannot have BOOL or UINT8 tensors",
+                observed="True",
+                fix="Test in_out[pos].type against the types that the kernels handle.",
+            ),
+        )
+
+
+@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=FORMAT_QUERYING, requires=COMPUTES | {"CFG-012"})
+def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
+    """Every accepted combination really executes and gives correct results in that type and layout.
+
+    TensorRT picks any of them, by time alone. One that does not work is found by the first network that gets it.
+    """
+    asker = Asker(subject, subject.create())
+    for names in accepted_choices(subject, subject.create()):
+        types = [subject.data_type(name) for name in names]
+        for combination in accepted_combinations(asker, input_types=types):
+            problem = _problem_with(subject, combination)
+            yield judged(
+                not problem,
+                lambda: Violation(
+                    what=f"the accepted combination {combination} does not work",
+                    where=f"enqueue with input shapes {list(best_shapes(subject.case))}",
+                    expected="the outputs of the case's reference",
+                    observed=problem,
+                    fix=f"Refuse the combination in {METHOD}, or handle its types and formats in enqueue.",
+                ),
+            )
+    if subject.case.reference is None:
+        raise NotRun("every combination runs; the case has no reference to compare outputs with")
+
+
+def _problem_with(subject: Subject, combination: Combination) -> str:
+    """Run a combination and say what is wrong with it; empty if nothing is."""
+    bench = Bench(subject, subject.create(), combination).prepare()
+    run = bench.run(best_shapes(subject.case), surroundings=LENIENT)
+    if run.mishap is not None:
+        return f"enqueue {run.mishap.how}"
+    if subject.case.reference is None:
+        return ""
+    tolerances = [tolerance_of(subject.case, name) for name in (*bench.input_types, *bench.output_types)]
+    loosest = [max(tolerances, key=lambda each: (each.rtol, each.atol))] * len(run.outputs)
+    return str(first_difference(run.outputs, oracle_outputs(subject, run), loosest) or "")
+
+
+@rule(
+    "FMT-013",
+    source=sources.FORMAT_LIMIT,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES | {"FMT-006", "FMT-007"},
+)
+def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
+    """The plugin accepts no more combinations than TensorRT looks at, which is 100.
+
+    It stops after the hundredth, so those that matter may never be timed.
+    """
+    limit = 100
+    accepted = accepted_combinations(Asker(subject, subject.create()), most=limit + 1)
+    yield judged(
+        len(accepted) <= limit,
+        lambda: Violation(
+            what=f"{METHOD} accepts more than {limit} combinations",
+            where=f"the first one that is cut off: {accepted[limit]}",
+            expected=f"at most {limit} accepted combinations",
+            observed=f"more than {limit}",
+            fix="Let the types and formats of later tensors follow those of the first.",
+        ),
+    )
+
+
+@rule("FMT-014", source=sources.FORMAT_CALIBRATION, interfaces=FORMAT_QUERYING, requires=RUNS)
+def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
+    """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
+
+    Calibration runs the network in FP32; a plugin that cannot follow makes the network impossible to calibrate.
+    """
+    trt = subject.trt
+    accepted = accepted_combinations(Asker(subject, subject.create()))
+    quantized = [each for each in accepted if any(dtype == trt.DataType.INT8 for dtype, _ in each.forms)]
+    if not quantized:
+        raise NotApplicable("no accepted combination has an INT8 tensor")
+    floating = [each for each in accepted if not any(dtype == trt.DataType.INT8 for dtype, _ in each.forms)]
+    scaled = all(entry.scale is not None for entry in subject.case.inputs)
+    yield judged(
+        scaled or any(any(dtype == trt.DataType.FLOAT for dtype, _ in each.forms) for each in floating),
+        lambda: Violation(
+            what="the plugin has INT8 tensors, no FP32 implementation, and no explicit scales",
+            where=f"{METHOD}, which accepts {quantized[0]}",
+            expected="FLOAT is accepted too, or the case gives a scale to every input",
+            observed="neither",
+            fix="Accept FLOAT:LINEAR as well, or set dynamic ranges (scale= in the case) for all its tensors.",
+        ),
+    )
+
+
+@rule("FMT-015", source=sources.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
+    """Code reads ``in_out[pos].type`` and ``.format``; only ``IPluginV3`` has them behind ``.desc``.
+
+    The other spelling raises AttributeError, which the bindings turn into False: every format is refused.
+    """
+    for question, outcome in _outcomes(subject):
+        if outcome.missing:
+            continue
+        yield judged(
+            not (isinstance(outcome.error, AttributeError) and "PluginTensorDesc" in str(outcome.error)),
+            lambda: Violation(
+                what=f"{METHOD} reads an attribute that PluginTensorDesc does not have",
+                where=str(question),
+                expected="in_out[pos].type, .format, .dims and .scale",
+                observed=f"AttributeError: {outcome.error}; TensorRT takes the combination to be unsupported",
+                fix="Read type and format from the entry itself; .desc belongs to IPluginV3.",
+            ),
+        )
+
+
+@rule(
+    "FMT-016",
+    source=sources.FORMAT_NUMBERING,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=RUNS,
+)
+def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
+    """Inputs and outputs are told apart by the passed number of inputs.
+
+    With an optional input left out, the outputs begin at an earlier position than usual.
+    """
+    others = {
+        len(case.inputs): case for case in subject.origin.siblings if len(case.inputs) != len(subject.case.inputs)
+    }
+    if not others:
+        raise NotApplicable("no other case of the plugin has another number of inputs")
+    for count, case in sorted(others.items()):
+        other = subject.with_case(case)
+        yield judged(
+            next(accepted_choices(other, other.create()), None) is not None,
+            lambda: Violation(
+                what=f"{METHOD} accepts no combination with {count} inputs",
+                where=f"num_inputs={count}, case {case.name!r}",
+                expected="at least one accepted combination for every supported number of inputs",
+                observed="none",
+                fix="Compare pos with num_inputs, not with a constant.",
+            ),
+        )
+
+
+@rule("FMT-018", source=sources.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS | {"OUT-004"})
+def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
+    """In a strongly typed network the given input types with the reported output types are accepted.
+
+    There TensorRT does not choose types: it asks for the formats of exactly these.
+    """
+    plugin = subject.create()
+    for names in accepted_choices(subject, plugin):
+        types = [subject.data_type(name) for name in names]
+        reported = output_types(subject, plugin, types)
+        accepted = accepted_combinations(Asker(subject, plugin), input_types=types, output_types=reported, most=1)
+        yield judged(
+            bool(accepted),
+            lambda: Violation(
+                what=f"the reported output types {', '.join(t.name for t in reported)} are refused",
+                where=f"{METHOD} with inputs of {', '.join(names)}",
+                expected="a combination with exactly these output types, in some format",
+                observed="none is accepted",
+                fix="Let get_output_datatype and supports_format_combination agree on the output types.",
+            ),
+        )
+
+
+@rule(
+    "FMT-019",
+    source=sources.FORMAT_ANSWERS_DERIVED,
+    severity=Severity.WARNING,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+)
+def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
+    """The answer depends on types and formats, not on scales or dimensions.
+
+    Those are what is being asked. Scales are not known yet, and dimensions may hold -1.
+    """
+    plugin = subject.create()
+    asker = Asker(subject, plugin)
+    concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in asker.dims])
+    for question in questions(asker):
+        plain = asker.ask(question)
+        answers = {"scale=-1.0": plain, "scale=0.5": asker.ask(question, scale=0.5)}
+        answers["dims without -1"] = concrete.ask(question)
+        yield judged(
+            len(set(answers.values())) == 1,
+            lambda: Violation(
+                what=f"{METHOD} depends on more than types and formats",
+                where=str(question),
+                expected="one answer for every scale and every dimension",
+                observed="; ".join(f"{answer} with {name}" for name, answer in answers.items()),
+                fix="Decide by in_out[i].type and in_out[i].format alone.",
+            ),
+        )

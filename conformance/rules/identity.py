@@ -1,0 +1,334 @@
+"""ID: identity and mandatory attributes of plugin objects.
+
+Long because the family is: one file a family.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.checks.classes import own_definitions
+from harness.checks.creating import as_assigned, create_if_possible, creator_attributes, find_creator
+from harness.checks.moments import moments
+from harness.checks.portraits import IDENTITY, assign_namespace, identity, number_of_outputs, unassigned
+from harness.finding import Finding, NotRun, Violation, judged
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.creating import Creation
+    from harness.subject import Subject
+
+#: What strings may hold, their terminator included.
+MOST_BYTES = 1024
+#: What TensorRT defines itself: of plugins, and of creators.
+PLUGIN_HOOKS = ("tensorrt_version",)
+CREATOR_HOOKS = ("interface_info", "api_language")
+#: A namespace that no plugin has by itself.
+PROBE = "trt-conformance.probe"
+
+
+def _made(subject: Subject) -> dict[str, Any]:
+    """The objects that a creator makes, by the callback that makes them."""
+    plugin = subject.create()
+    return {"create_plugin": plugin, "deserialize_plugin": subject.deserialize(subject.serialize(plugin))}
+
+
+@rule("ID-001", source=sources.PLUGIN_TYPE, requires={"ID-005"})
+def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
+    """``plugin_type`` is the ``name`` of the creator that makes the plugin.
+
+    An engine stores the plugin's type; when it is loaded, the creator is looked up by it.
+    """
+    name = creator_attributes(subject.creator)["name"]
+    for callback, plugin in _made(subject).items():
+        kind = identity(plugin)["plugin_type"]
+        yield judged(
+            kind == name,
+            lambda: Violation(
+                what=f"plugin_type is {kind!r}, the creator's name is {name!r}",
+                where=f"the object that {callback} returned",
+                expected=f"plugin_type == {name!r}",
+                observed=f"{kind!r}: engines that hold the plugin look for a creator of that name when they are loaded",
+                fix=f"Assign self.plugin_type = {name!r} in the plugin's __init__, or name the creator so.",
+            ),
+        )
+
+
+@rule("ID-002", source=sources.PLUGIN_VERSION, requires={"ID-005"})
+def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
+    """``plugin_version`` of the plugin is that of its creator.
+
+    An engine stores the plugin's version; when it is loaded, the creator is looked up by it.
+    """
+    wanted = creator_attributes(subject.creator)["plugin_version"]
+    for callback, plugin in _made(subject).items():
+        version = identity(plugin)["plugin_version"]
+        yield judged(
+            version == wanted,
+            lambda: Violation(
+                what=f"plugin_version is {version!r}, the creator's is {wanted!r}",
+                where=f"the object that {callback} returned",
+                expected=f"plugin_version == {wanted!r}",
+                observed=f"{version!r}: engines that hold the plugin look for a creator of that version",
+                fix="Write the version once and assign it to both.",
+            ),
+        )
+
+
+@rule("ID-003", source=sources.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
+def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Finding]:
+    """The namespace that the plugin reports is the one in which its creator is found.
+
+    An engine stores the plugin's namespace; when it is loaded, the creator is looked up in it.
+    """
+    own = creator_attributes(subject.creator)
+    for callback, plugin in _made(subject).items():
+        namespace = identity(plugin)["plugin_namespace"]
+        found = find_creator(own["name"], own["plugin_version"], namespace)
+        yield judged(
+            found is subject.creator,
+            lambda: Violation(
+                what=f"plugin_namespace is {namespace!r}, where the registry has no creator of this plugin",
+                where=f"the object that {callback} returned",
+                expected=f"{own['plugin_namespace']!r}, the creator's namespace",
+                observed=f"get_creator({own['name']!r}, {own['plugin_version']!r}, {namespace!r}) gives {found!r}",
+                fix="Let the creator hand its plugin_namespace to the plugins that it makes.",
+            ),
+        )
+
+
+@rule("ID-004", source=sources.IDENTITY_STRINGS, requires={"ID-005", "CRE-001"})
+def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
+    """Names, versions and namespaces fit into 1024 bytes with their terminator, and hold no NUL.
+
+    Nothing checks it: the bindings cut a string at a NUL, and longer ones reach fixed buffers.
+    """
+    own = creator_attributes(subject.creator)
+    strings = {f"the creator's {key}": own[key] for key in ("name", "plugin_version", "plugin_namespace")}
+    made = identity(subject.create())
+    strings |= {f"the plugin's {key}": made[key] for key in IDENTITY if key != "num_outputs"}
+    for where, held in strings.items():
+        text = as_assigned(held)
+        length = len(text.encode()) + 1
+        yield judged(
+            length <= MOST_BYTES and "\0" not in text,
+            lambda: Violation(
+                what=f"{where} is {text[:40]!r}{'...' if len(text) > 40 else ''}",  # noqa: PLR2004 - one line
+                where=where,
+                expected=f"at most {MOST_BYTES} bytes with the terminator, and no NUL within",
+                observed=f"{length} bytes" + (f"; TensorRT reads {held!r} of it" if "\0" in text else ""),
+                fix="Assign a shorter string without a NUL character.",
+            ),
+        )
+
+
+@rule("ID-005", source=sources.NATIVE_ATTRIBUTES, owns=set(IDENTITY))
+def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
+    """``num_outputs``, ``plugin_type``, ``plugin_version`` and ``plugin_namespace`` are assigned on every object.
+
+    TensorRT keeps them outside the object's ``__dict__``: a class attribute or a Python property of the same name
+    hides the real one, and copying ``__dict__`` leaves them behind.
+    """
+    plugin = subject.create()
+    copies = {"create_plugin": plugin, "clone": subject.clone(plugin)}
+    copies["deserialize_plugin"] = subject.deserialize(subject.serialize(plugin))
+    for callback, made in copies.items():
+        for name, value in identity(made).items():
+            yield judged(
+                name not in unassigned(made),
+                lambda: Violation(
+                    what=f"{name} was never assigned",
+                    where=f"the object that {callback} returned",
+                    expected=f"self.{name} is assigned before {callback} returns",
+                    observed=f"TensorRT reads {'a null pointer' if value is None else value}",
+                    fix=f"Assign self.{name} in __init__, and define nothing of that name in the class.",
+                ),
+            )
+
+
+@rule("ID-006", source=sources.IDENTITY_CONSTANT, requires=RUNS | {"ID-005"})
+def identity_never_changes(subject: Subject) -> Iterator[Finding]:
+    """``plugin_type``, ``plugin_version`` and ``plugin_namespace`` stay the same for life, on clones too.
+
+    TensorRT may read them at any time, and an engine stores what it reads.
+    """
+    plugin = subject.create()
+    before = identity(plugin)
+    for moment in moments(subject, plugin):
+        now = identity(moment.plugin)
+        for name in ("plugin_type", "plugin_version", "plugin_namespace"):
+            yield judged(
+                now[name] == before[name],
+                lambda: Violation(
+                    what=f"{name} became {now[name]!r}",
+                    where=moment.when,
+                    expected=f"{before[name]!r}, as on the new object",
+                    observed=repr(now[name]),
+                    fix=f"Assign {name} in __init__ alone, and hand it on to clones.",
+                ),
+            )
+
+
+@rule("ID-007", source=sources.NUM_OUTPUTS_POSITIVE)
+def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
+    """``num_outputs`` is at least 1.
+
+    The bindings accept any integer; a layer without outputs cannot be used, and a negative number is undefined.
+    """
+    count = number_of_outputs(subject, subject.create())
+    yield judged(
+        count >= 1,
+        lambda: Violation(
+            what=f"num_outputs is {count}",
+            where="a new object",
+            expected="1 or more",
+            observed=str(count),
+            fix="Assign the number of output tensors to self.num_outputs.",
+        ),
+    )
+
+
+@rule("ID-008", source=sources.NUM_OUTPUTS_CONSTANT, requires=RUNS)
+def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
+    """``num_outputs`` is right on a new object and stays the same for life, on clones too.
+
+    The network is made from it before anything is configured; ``enqueue`` is given as many outputs as it says then.
+    """
+    plugin = subject.create()
+    before = number_of_outputs(subject, plugin)
+    for moment in moments(subject, plugin):
+        now = number_of_outputs(subject, moment.plugin)
+        yield judged(
+            now == before,
+            lambda: Violation(
+                what=f"num_outputs became {now}",
+                where=moment.when,
+                expected=f"{before}, as on the new object",
+                observed=f"{now}: enqueue is handed as many output addresses, whatever the network has",
+                fix="Assign num_outputs in __init__ alone.",
+            ),
+        )
+
+
+@rule("ID-009", source=sources.OWN_HOOKS)
+def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
+    """Plugin and creator do not define what TensorRT answers itself.
+
+    By ``tensorrt_version``, ``interface_info`` and ``api_language`` TensorRT recognises what it deals with.
+    """
+    for thing, hooks in ((subject.create(), PLUGIN_HOOKS), (subject.creator, CREATOR_HOOKS)):
+        defined = own_definitions(thing, hooks)
+        for hook in hooks:
+            yield judged(
+                hook not in defined,
+                lambda: Violation(
+                    what=f"{defined[hook]} defines {hook}",
+                    where=f"class {defined[hook]}",
+                    expected=f"{hook} as inherited from TensorRT",
+                    observed="a definition of its own",
+                    fix=f"Remove {hook} from the class.",
+                ),
+            )
+
+
+@rule("ID-010", source=sources.BASE_INIT)
+def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
+    """The plugin's ``__init__`` calls that of the TensorRT class it derives from.
+
+    Without it there is no C++ object behind the Python one, and construction ends in a TypeError or a crash.
+    """
+    creation = create_if_possible(subject)
+    words = _error_text(creation)
+    missing = "__init__() must be called" in words or "was used before" in words
+    _stop_for_other_reasons(creation, is_about_this=missing)
+    yield judged(
+        not missing,
+        lambda: Violation(
+            what="the plugin was made without its TensorRT base class",
+            where="create_plugin with the case's fields",
+            expected="the base class's __init__ is called before anything is assigned",
+            observed=f"create_plugin {creation.refusal}",
+            fix="Begin __init__ with trt.IPluginV2DynamicExt.__init__(self).",
+        ),
+    )
+
+
+@rule("ID-011", source=sources.IDENTITY_TYPES, requires={"ID-010"})
+def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
+    """Type, version and namespace are assigned as strings, and ``num_outputs`` as an integer.
+
+    The bindings refuse anything else with a TypeError; None as a namespace crashes them.
+    """
+    creation = create_if_possible(subject)
+    words = _error_text(creation)
+    refused = "(self: IPluginV2, arg0:" in words or "plugin_namespace = None" in words
+    _stop_for_other_reasons(creation, is_about_this=refused)
+    yield judged(
+        not refused,
+        lambda: Violation(
+            what="an attribute was assigned a value of the wrong type",
+            where="create_plugin with the case's fields",
+            expected="strings for plugin_type, plugin_version and plugin_namespace, an int for num_outputs",
+            observed=f"create_plugin {creation.refusal}; the value was {words.rpartition(', ')[2][:40]}",
+            fix='Assign a string, for example self.plugin_version = "1".',
+        ),
+    )
+
+
+@rule("ID-012", source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING)
+def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
+    """A plugin that was given no namespace reports the empty string.
+
+    The C++ header asks for it; the Python bindings supply no default and report a null pointer.
+    """
+    namespace = identity(subject.create())["plugin_namespace"]
+    yield judged(
+        namespace is not None,
+        lambda: Violation(
+            what="plugin_namespace has no value",
+            where="a new object",
+            expected="'' until another namespace is assigned",
+            observed="TensorRT reads a null pointer",
+            fix='Assign self.plugin_namespace = "" in __init__.',
+        ),
+    )
+
+
+@rule("ID-013", source=sources.NAMESPACE_ASSIGNED, severity=Severity.WARNING, requires={"ID-005", "ID-006"})
+def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
+    """A namespace that is assigned from outside is reported afterwards, and inherited by clones.
+
+    TensorRT assigns one to the plugins that it makes, and C++ code may do so to any.
+    """
+    plugin = subject.create()
+    assign_namespace(plugin, PROBE)
+    clone = subject.clone(plugin)
+    for where, made in {
+        "the object": plugin,
+        "its clone": clone,
+        "a clone of its clone": subject.clone(clone),
+    }.items():
+        seen = identity(made)["plugin_namespace"]
+        yield judged(
+            seen == PROBE,
+            lambda: Violation(
+                what=f"{where} forgot the namespace that it was assigned",
+                where=f"plugin_namespace of {where}",
+                expected=repr(PROBE),
+                observed=repr(seen),
+                fix="In clone(), hand self.plugin_namespace on to the copy.",
+            ),
+        )
+
+
+def _error_text(creation: Creation) -> str:
+    return "" if creation.failure is None or creation.failure.error is None else str(creation.failure.error)
+
+
+def _stop_for_other_reasons(creation: Creation, *, is_about_this: bool) -> None:
+    if creation.failure is not None and not is_about_this:
+        raise NotRun(f"there is no plugin to look at: create_plugin {creation.refusal}")

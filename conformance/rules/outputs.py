@@ -1,0 +1,289 @@
+"""OUT: the types of outputs, ``get_output_datatype``."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.checks.bench import PLAIN, Bench
+from harness.checks.comparing import first_difference
+from harness.checks.formats import Asker, accepted_choices, accepted_combinations, output_types, plain_combination
+from harness.checks.occasions import occasions
+from harness.checks.output_types import TypeQuestion, ask_type, questions_about_types, try_type
+from harness.checks.portraits import differences, portrait
+from harness.checks.sampling import best_shapes
+from harness.finding import Finding, NotApplicable, Violation, judged
+from harness.rule import Interface, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject import Subject
+
+METHOD = "get_output_datatype"
+#: Interfaces that are asked for one output's type at a time.
+ASKED_BY_INDEX = frozenset({Interface.V2_DYNAMIC})
+COUNTED = frozenset({"ID-007"})
+LENIENT = dataclasses.replace(PLAIN, lenient=True)
+
+
+@rule("OUT-002", source=sources.OUTPUT_TYPE_NO_INPUTS, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
+    """A plugin without inputs reports FLOAT.
+
+    There is no input to take a type from, and TensorRT has settled on FLOAT.
+    """
+    if subject.case.inputs:
+        raise NotApplicable("the plugin has inputs in this case")
+    plugin = subject.create()
+    for question in questions_about_types(subject, plugin):
+        answer = ask_type(subject, plugin, question)
+        yield judged(
+            answer == subject.trt.DataType.FLOAT,
+            lambda: Violation(
+                what=f"{METHOD} reported {answer.name} for a plugin without inputs",
+                where=str(question),
+                expected="FLOAT",
+                observed=answer.name,
+                fix="Return trt.DataType.FLOAT if input_types is empty.",
+            ),
+        )
+
+
+@rule(
+    "OUT-003",
+    source=sources.OUTPUT_TYPE_BAD_INDEX,
+    severity=Severity.WARNING,
+    interfaces=ASKED_BY_INDEX,
+    requires=COUNTED,
+)
+def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
+    """For an index that is no output's, the reported type is FLOAT.
+
+    An exception will do as well: the bindings make FLOAT of it.
+    """
+    plugin = subject.create()
+    asked = questions_about_types(subject, plugin)
+    count = 1 + max((question.index for question in asked), default=-1)
+    for index, types in itertools.product((-1, count), dict.fromkeys(question.input_types for question in asked)):
+        question = TypeQuestion(index, types)
+        answer, failure = try_type(subject, plugin, question)
+        yield judged(
+            failure is not None or answer == subject.trt.DataType.FLOAT,
+            lambda: Violation(
+                what=f"{METHOD} reported {answer.name} for an output that does not exist",
+                where=str(question),
+                expected=f"FLOAT: the plugin has {count} outputs",
+                observed=answer.name,
+                fix="Return trt.DataType.FLOAT for an index outside of 0 to num_outputs - 1.",
+            ),
+        )
+
+
+@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=ASKED_BY_INDEX, requires=RUNS | {"OUT-005"})
+def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
+    """Each reported output type has at least one format that the plugin accepts for that output.
+
+    TensorRT takes the type for granted when it asks for formats; a type that is refused then leaves it with nothing.
+    """
+    plugin = subject.create()
+    asker = Asker(subject, plugin)
+    for names in accepted_choices(subject, plugin):
+        types = [subject.data_type(name) for name in names]
+        for index, dtype in enumerate(output_types(subject, plugin, types)):
+            wanted = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
+            accepted = accepted_combinations(asker, input_types=types, output_types=wanted, most=1)
+            yield judged(
+                bool(accepted),
+                lambda: Violation(
+                    what=f"{METHOD} reported {dtype.name}, which supports_format_combination refuses in every format",
+                    where=str(TypeQuestion(index, tuple(types))),
+                    expected=f"{dtype.name} accepted at pos={len(types) + index} in at least one combination",
+                    observed="it is in none",
+                    fix="Let get_output_datatype and supports_format_combination agree on the output's type.",
+                ),
+            )
+
+
+@rule("OUT-005", source=sources.OUTPUT_TYPE_BOOL, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
+    """BOOL and UINT8 are never reported as types of outputs.
+
+    TensorRT does not support them as types of plugin outputs.
+    """
+    plugin = subject.create()
+    for question in questions_about_types(subject, plugin):
+        answer = ask_type(subject, plugin, question)
+        yield judged(
+            answer not in {subject.trt.DataType.BOOL, subject.trt.DataType.UINT8},
+            lambda: Violation(
+                what=f"{METHOD} reported {answer.name}",
+                where=str(question),
+                expected="a type that plugins may have: FLOAT, HALF, BF16, INT8, INT32, INT64 or FP8",
+                observed=answer.name,
+                fix="Report INT32 or FLOAT, and add a cast layer behind the plugin where BOOL is needed.",
+            ),
+        )
+
+
+@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=ASKED_BY_INDEX, requires=RUNS)
+def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
+    """Output types depend on the input types and on nothing else, and asking for them changes nothing.
+
+    TensorRT asks when it likes, and at runtime never: an object from an engine must not miss what was kept then.
+    """
+    plugin = subject.create()
+    first = {question: ask_type(subject, plugin, question) for question in questions_about_types(subject, plugin)}
+    for when, other in occasions(subject, plugin):
+        for question, answer in reversed(first.items()):
+            again = ask_type(subject, other, question)
+            yield judged(
+                again == answer,
+                lambda: Violation(
+                    what=f"{METHOD} gave two answers to one question",
+                    where=str(question),
+                    expected=f"{answer.name}, as when it was asked first",
+                    observed=f"{again.name} when {when}",
+                    fix="Answer from index and input_types alone.",
+                ),
+            )
+    yield from _other_answers_stay(subject)
+    yield from _running_needs_no_answer(subject)
+
+
+def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
+    """Judge what a plugin answers before and after it is asked for types."""
+    parts = ("output shapes", "formats")
+    plugin = subject.create()
+    before = portrait(subject, plugin, parts)
+    for _, questions in itertools.groupby(questions_about_types(subject, plugin), key=lambda each: each.input_types):
+        asked = list(questions)
+        for question in asked:
+            ask_type(subject, plugin, question)
+        changed = differences(before, portrait(subject, plugin, parts))
+        yield judged(
+            not changed,
+            lambda: Violation(
+                what=f"{METHOD} changed what the plugin answers to another query",
+                where=f"{changed[0][0]}, after {asked[-1]}",
+                expected=f"{changed[0][1]}, as before",
+                observed=f"{changed[0][2]}",
+                fix=f"Keep nothing in {METHOD}; take types from in_out and the descriptors.",
+            ),
+        )
+
+
+def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
+    """Judge an object that was never asked for types by one that was asked for all of them."""
+    shapes = best_shapes(subject.case)
+    for names in accepted_choices(subject, subject.create()):
+        combination = plain_combination(subject, subject.create(), names)
+        asked = subject.create()
+        for question in questions_about_types(subject, asked):
+            ask_type(subject, asked, question)
+        expected = Bench(subject, asked, combination).prepare().run(shapes)
+        never = [
+            Bench(subject, subject.create(), combination).prepare().run(shapes, surroundings=LENIENT) for _ in range(2)
+        ]
+        if first_difference(never[0].outputs, never[1].outputs) is not None:
+            return  # it does not even repeat itself: other rules have a word on that
+        how = f"enqueue {never[0].mishap.how}" if never[0].mishap else ""
+        difference = how or str(first_difference(never[0].outputs, expected.outputs) or "")
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what=f"an object that was never asked for types does something else: {difference}",
+                where=f"enqueue of {combination}, input shapes {list(shapes)}",
+                expected=f"the same as after {METHOD}",
+                observed=difference,
+                fix=f"Keep nothing in {METHOD}; take types from the descriptors that enqueue is given.",
+            ),
+        )
+
+
+@rule(
+    "OUT-008",
+    source=sources.OUTPUT_TYPE_WEAK,
+    severity=Severity.WARNING,
+    interfaces=ASKED_BY_INDEX,
+    requires=COUNTED | {"OUT-010"},
+)
+def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
+    """The plugin can say its output types where input types are FLOAT and INT32 only.
+
+    A weakly typed network passes nothing else here, whatever precision is chosen later.
+    """
+    if subject.case.spec not in sources.OUTPUT_TYPE_WEAK.versions:
+        raise NotApplicable(f"networks of TensorRT {subject.case.spec} are always strongly typed")
+    plugin = subject.create()
+    for question in dict.fromkeys(_weakly(subject, each) for each in questions_about_types(subject, plugin)):
+        _, failure = try_type(subject, plugin, question)
+        yield judged(
+            failure is None,
+            lambda: Violation(
+                what=f"{METHOD} fails for the types of a weakly typed network",
+                where=str(question),
+                expected="a type, here FLOAT in place of HALF, BF16 or INT8",
+                observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
+                fix="Report FLOAT here; in supports_format_combination accept what the kernels take.",
+            ),
+        )
+
+
+def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
+    kinds = subject.trt.DataType
+    reduced = {kinds.HALF: kinds.FLOAT, kinds.BF16: kinds.FLOAT, kinds.INT8: kinds.FLOAT}
+    return TypeQuestion(question.index, tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
+
+
+@rule("OUT-009", source=sources.OUTPUT_TYPE_RESULT, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
+    """What is returned is a ``tensorrt.DataType``.
+
+    The bindings take anything else, None included, for FLOAT.
+    """
+    plugin = subject.create()
+    for question in questions_about_types(subject, plugin):
+        _, failure = try_type(subject, plugin, question)
+        if failure is not None and failure.kind.name != "RETURNED":
+            continue
+        yield judged(
+            failure is None,
+            lambda: Violation(
+                what=f"{METHOD} {failure.what if failure else ''}",
+                where=str(question),
+                expected="a tensorrt.DataType, such as trt.DataType.FLOAT or one of input_types",
+                observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
+                fix="Return a DataType on every path of the method, not a NumPy type, a string or None.",
+            ),
+        )
+
+
+@rule(
+    "OUT-010",
+    source=sources.OUTPUT_TYPE_INDEX,
+    interfaces=ASKED_BY_INDEX,
+    requires=COUNTED | {"OUT-009"},
+    owns={METHOD},
+)
+def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
+    """``get_output_datatype`` answers for every index from 0 to ``num_outputs - 1``.
+
+    The bindings print an exception and take the type for FLOAT: the network is built with a wrong type.
+    """
+    plugin = subject.create()
+    for question in questions_about_types(subject, plugin):
+        _, failure = try_type(subject, plugin, question)
+        yield judged(
+            failure is None,
+            lambda: Violation(
+                what=f"{METHOD} {failure.what if failure else ''}",
+                where=str(question),
+                expected="the type of the output",
+                observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
+                fix="Define the method, and let it answer for every index and every input type of the case.",
+            ),
+        )

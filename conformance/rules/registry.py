@@ -1,0 +1,138 @@
+"""REG: the plugin registry, as far as it is the module's with the plugin that is to blame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.checks.creating import creator_attributes, registry_changes
+from harness.checks.moments import moments
+from harness.finding import Finding, NotApplicable, Violation, judged
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject import Registration, Subject
+
+
+@rule("REG-001", source=sources.REGISTER_TWICE, requires={"CRE-001"})
+def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
+    """A module registers one creator for each name, version and namespace.
+
+    ``register_creator`` refuses a second one with False and keeps the first. A module that goes on believes that its
+    second creator is at work.
+    """
+    for number, registration in enumerate(_registrations(subject)):
+        yield judged(
+            registration.accepted,
+            lambda: Violation(
+                what=f"register_creator refused a {type(registration.creator).__name__}, and the module went on",
+                where=f"registration {number + 1} of {_key(registration.creator)} while the module was imported",
+                expected="one registration, and a look at what register_creator returns",
+                observed=f"False: {type(subject.creator).__name__} had been registered before and stays in place",
+                fix="Register once, or give the second creator another name, version or namespace.",
+            ),
+        )
+
+
+@rule("REG-002", source=sources.REGISTER_NAMESPACE, requires={"CRE-001"})
+def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
+    """The namespace passed to ``register_creator`` is the creator's own ``plugin_namespace``.
+
+    Where they differ the call returns True, and the creator is found in neither namespace.
+    """
+    own = creator_attributes(subject.creator)["plugin_namespace"]
+    for registration in _registrations(subject):
+        if not registration.accepted:
+            continue
+        yield judged(
+            registration.namespace == own,
+            lambda: Violation(
+                what=f"a creator of namespace {own!r} was registered in namespace {registration.namespace!r}",
+                where=f"register_creator({type(subject.creator).__name__}, {registration.namespace!r})",
+                expected=f"register_creator(creator, {own!r})",
+                observed="True, but get_creator finds it in neither namespace",
+                fix="Pass creator.plugin_namespace as the second argument of register_creator.",
+            ),
+        )
+
+
+@rule("REG-006", source=sources.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
+def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
+    """All creators of a module live in one namespace.
+
+    Whoever uses the library has one namespace to name, and whoever else has a plugin of that name is out of the way.
+    """
+    creators = subject.origin.creators
+    if len(creators) == 1:
+        raise NotApplicable(f"{subject.origin.module} has one creator")
+    own = creator_attributes(subject.creator)["plugin_namespace"]
+    others = {creator_attributes(creator)["plugin_namespace"] for creator in creators}
+    yield judged(
+        others == {own},
+        lambda: Violation(
+            what=f"the creators of {subject.origin.module} live in {len(others)} namespaces",
+            where=", ".join(_key(creator) for creator in creators),
+            expected="one namespace, the library's",
+            observed=", ".join(sorted(map(repr, others))),
+            fix="Give all creators the same plugin_namespace.",
+        ),
+    )
+
+
+@rule("REG-007", source=sources.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
+def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
+    """Importing the module registers the creator.
+
+    A process that loads an engine imports the module and expects no more. Where registration is another step, as with
+    ``--plugin-setup``, whoever loads an engine must know of it.
+    """
+    yield judged(
+        subject.origin.registered,
+        lambda: Violation(
+            what=f"{type(subject.creator).__name__} is not registered by importing {subject.origin.module}",
+            where=f"import of {subject.origin.module}",
+            expected="a call of register_creator that succeeds",
+            observed="none; the tests register it themselves, and a process that loads an engine would not find it",
+            fix="Call trt.get_plugin_registry().register_creator(...) at the end of the module, outside of any "
+            'if __name__ == "__main__".',
+        ),
+    )
+
+
+@rule("REG-013", source=sources.REGISTRY_SHARED, severity=Severity.WARNING, requires=RUNS)
+def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
+    """Making and using plugins leaves the registry as it is.
+
+    It belongs to the whole process. What a plugin adds to it stays, and what it takes out others miss.
+    """
+    before = len(registry_changes())
+    for moment in moments(subject, subject.create()):
+        changes = registry_changes()
+        yield judged(
+            len(changes) == before,
+            lambda: Violation(
+                what="the plugin changed the registry",
+                where=moment.when,
+                expected="registrations while the module is imported, and none later",
+                observed=changes[-1],
+                fix="Register all creators when the module is imported.",
+            ),
+        )
+        before = len(changes)
+
+
+def _registrations(subject: Subject) -> list[Registration]:
+    """The registrations, refused ones too, of creators that have the subject's name, version and namespace."""
+    key = _key(subject.creator)
+    found = [each for each in subject.origin.registrations if _key(each.creator) == key]
+    if not found:
+        raise NotApplicable("the module does not register it")
+    return found
+
+
+def _key(creator: object) -> str:
+    own = creator_attributes(creator)
+    return "/".join(str(own[name]) for name in ("plugin_namespace", "name", "plugin_version"))

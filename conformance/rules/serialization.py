@@ -1,0 +1,344 @@
+"""SER: serialization and deserialization, ``serialize``, ``get_serialization_size``, ``deserialize_plugin``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import CLONES, RUNS
+from harness.checks.apart import apart
+from harness.checks.bench import Bench, fresh_bench
+from harness.checks.calling import leniently, stop_for_want_of_a_gpu
+from harness.checks.displacement import displaced
+from harness.checks.portraits import differences, identity, portrait, unassigned
+from harness.checks.runs import LENIENT, deviation
+from harness.checks.sampling import best_shapes, sample_shapes
+from harness.checks.states import in_every_state
+from harness.checks.watching import OutcomeLog, observing
+from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.rule import BLOB_SERIALIZED, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject import Subject
+
+METHOD = "serialize"
+SIZE = "get_serialization_size"
+ANSWERS = ("identity", "output types", "output shapes", "formats")
+
+
+@rule("SER-001", source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=BLOB_SERIALIZED)
+def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
+    """``serialize`` returns bytes.
+
+    The bindings also take str, as UTF-8, and bytearray; anything else writes nothing into the engine, which SER-014
+    reports. The documentation knows bytes only. (A warning, since NVIDIA's own samples return str.)
+    """
+    log = OutcomeLog(METHOD)
+    with observing(subject.gate, log):
+        subject.serialize(subject.create())
+    for _, outcome in log.calls:
+        yield judged(
+            isinstance(outcome.value, bytes),
+            lambda: Violation(
+                what=f"serialize returned a {type(outcome.value).__name__}",
+                where="serialize()",
+                expected="a bytes object",
+                observed=f"{outcome.value!r:.60}",
+                fix="Return bytes: text.encode() or bytes(data).",
+            ),
+        )
+
+
+@rule("SER-002", source=sources.SERIALIZE_OBSERVED, interfaces=BLOB_SERIALIZED)
+def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
+    """Repeated ``serialize`` calls on an unchanged object give identical bytes.
+
+    The bindings call it up to three times for one serialization, and take the size from one call and the data from
+    another.
+    """
+    plugin = subject.create()
+    first = subject.serialize(plugin)
+    clone = subject.clone(plugin)
+    for number, source in enumerate((plugin, plugin, plugin, plugin, clone), start=2):
+        again = subject.serialize(source)
+        yield judged(
+            again == first,
+            lambda: Violation(
+                what="serialize gave other bytes when it was called again",
+                where="serialize() of a clone" if source is clone else f"call {number} of serialize()",
+                expected=f"the {len(first)} bytes of the first call",
+                observed=f"{len(again)} bytes, {_first_byte(first, again)}",
+                fix="Keep times, addresses and the order of sets out of the data.",
+            ),
+        )
+
+
+@rule("SER-003", source=sources.SERIALIZE_SIZE, interfaces=BLOB_SERIALIZED)
+def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
+    """The announced serialization size equals the length of the serialized data.
+
+    TensorRT copies exactly the announced number of bytes: fewer cut the data off, more leak what lies behind it into
+    the engine file.
+    """
+    for state, plugin in in_every_state(subject):
+        log = OutcomeLog(METHOD, SIZE)
+        with observing(subject.gate, log):
+            subject.serialize(plugin)
+        sizes = [outcome for event, outcome in log.calls if event.method == SIZE]
+        if all(size.missing for size in sizes):
+            raise NotApplicable("get_serialization_size is not overridden: the default announces len(serialize())")
+        real = next(len(_raw(outcome.value)) for event, outcome in log.calls if event.method == METHOD)
+        announced = next((int(size.value) for size in sizes if int(size.value) != real), real)
+        yield judged(
+            announced == real,
+            lambda: Violation(
+                what=f"get_serialization_size announced {announced} bytes, serialize returned {real}",
+                where=f"an object that is {state}",
+                expected=f"{real} bytes announced",
+                observed=_consequence(announced, real),
+                fix="Return len(self.serialize()), or leave get_serialization_size out.",
+            ),
+        )
+
+
+@rule("SER-004", source=sources.DESERIALIZE_EQUAL, interfaces=BLOB_SERIALIZED, requires=RUNS | {"SER-012"})
+def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
+    """``deserialize_plugin(serialize(p))`` behaves like ``p``.
+
+    It is what runs in production.
+    """
+    plugin = subject.create()
+    original = portrait(subject, plugin, ANSWERS)
+    restored = portrait(subject, subject.deserialize(subject.serialize(plugin)), ANSWERS)
+    found = {asked: (one, other) for asked, one, other in differences(original, restored)}
+    for asked in dict.fromkeys([*original, *restored]):
+        yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
+    for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
+        wanted = fresh_bench(subject).run(shapes)
+        bench = Bench(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
+        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        where = f"enqueue with input shapes {list(shapes)}"
+        yield judged(not difference, lambda: _unlike(where, "the same outputs", difference))
+
+
+@rule(
+    "SER-005",
+    source=sources.DESERIALIZE_DERIVED,
+    severity=Severity.WARNING,
+    interfaces=BLOB_SERIALIZED,
+    requires={"SER-002"},
+)
+def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
+    """Serializing a deserialized plugin reproduces the original data.
+
+    Otherwise an engine that is loaded and saved changes each time.
+    """
+    first = subject.serialize(subject.create())
+    second = subject.serialize(subject.deserialize(first))
+    yield judged(
+        first == second,
+        lambda: Violation(
+            what="a deserialized plugin serializes to other data",
+            where="serialize() of deserialize_plugin(serialize())",
+            expected=f"the {len(first)} bytes that it was made from",
+            observed=f"{len(second)} bytes, {_first_byte(first, second)}",
+            fix="Keep values in the type in which they are stored; do not round-trip them through text.",
+        ),
+    )
+
+
+@rule("SER-006", source=sources.DESERIALIZE_DERIVED, interfaces=BLOB_SERIALIZED, requires=RUNS)
+def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
+    """Serialized data have no process-local content: no pointers, handles, ids or temporary paths.
+
+    An engine is loaded by another process, on another day, on another machine.
+    """
+    shapes = best_shapes(subject.case)
+
+    def elsewhere() -> dict[str, Any]:
+        with displaced(subject.device):
+            blob = subject.serialize(subject.create())
+            run = Bench(subject, subject.deserialize(blob)).initialize().run(shapes, surroundings=LENIENT)
+            return {"blob": blob, "outputs": None if run.mishap else run.outputs}
+
+    other = apart(elsewhere)
+    try:
+        bench = Bench(subject, subject.deserialize(other["blob"])).initialize()
+        runs = other["outputs"] is not None  # else it is not the data that keep it from running
+        observed = deviation(bench, bench.run(shapes), other["outputs"]) if runs else ""
+    except CallbackFailedError as error:
+        observed = f"{error.mishap.callback} {error.mishap.how}"
+    yield judged(
+        not observed,
+        lambda: Violation(
+            what="serialized data mean something else in another process",
+            where=f"deserialize_plugin, initialize, enqueue with input shapes {list(shapes)}",
+            expected="the outputs that the process computed that serialized the plugin",
+            observed=observed,
+            fix="Serialize values, not ids, addresses, handles or paths.",
+        ),
+    )
+
+
+@rule("SER-007", source=sources.SERIALIZE_DERIVED, interfaces=BLOB_SERIALIZED, requires=CLONES)
+def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
+    """Serialization does not change the object.
+
+    TensorRT serializes whenever the application asks, and goes on using the plugin.
+    """
+    shapes = best_shapes(subject.case)
+    used = fresh_bench(subject)
+    before = used.run(shapes)
+    fresh = Bench(subject, subject.create())
+    for bench in (used, fresh):
+        subject.serialize(bench.plugin)
+    orders = {
+        "enqueue, serialize, enqueue": used,
+        "initialize, enqueue, serialize, clone, enqueue": used.clone(),
+        "serialize, configure_plugin, initialize, enqueue": fresh.prepare(),
+    }
+    for order, bench in orders.items():
+        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), before)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="the plugin computes something else after it was serialized",
+                where=f"{order}; input shapes {list(shapes)}",
+                expected="the outputs of a plugin that was not serialized",
+                observed=difference,
+                fix="Let serialize read the object only.",
+            ),
+        )
+
+
+@rule(
+    "SER-011",
+    source=sources.DESERIALIZE_DERIVED,
+    severity=Severity.WARNING,
+    interfaces=BLOB_SERIALIZED,
+)
+def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
+    """Truncated or extended data are refused, with None or an exception, rather than misread.
+
+    They come from another version of the plugin, or from a damaged file.
+    """
+    blob = subject.serialize(subject.create())
+    if not blob:
+        raise NotApplicable("the plugin has no parameters: it serializes to nothing")
+    damaged = {"b''": b"", "the last byte cut off": blob[:-1], "half of the data": blob[: len(blob) // 2]}
+    damaged |= {"one byte more": blob + b"x", "the data twice": blob + blob}
+    for name, data in damaged.items():
+        with leniently(subject.gate):
+            restored = subject.try_deserialize(data)
+        yield judged(
+            restored is None,
+            lambda: Violation(
+                what="deserialize_plugin accepted damaged data",
+                where=f"deserialize_plugin with {name} ({len(data)} of {len(blob)} bytes)",
+                expected="None or an exception",
+                observed=f"a plugin, a {type(restored).__name__}",
+                fix="Compare len(data) with what is expected, and refuse anything else.",
+            ),
+        )
+
+
+@rule("SER-012", source=sources.DESERIALIZE_ATTRIBUTES, interfaces=BLOB_SERIALIZED)
+def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
+    """A deserialized object has all native attributes set, the namespace included.
+
+    TensorRT reads a null pointer, or -1 outputs, where one is missing.
+    """
+    restored = subject.deserialize(subject.serialize(subject.create()))
+    missing = unassigned(restored)
+    for name, value in identity(restored).items():
+        yield judged(
+            name not in missing,
+            lambda: Violation(
+                what=f"a deserialized plugin has no {name}",
+                where="deserialize_plugin(serialize())",
+                expected=f"{name} is assigned through the inherited property",
+                observed=f"TensorRT reads {'a null pointer' if value is None else value}",
+                fix=f"Assign self.{name} in every way of making the object.",
+            ),
+        )
+
+
+@rule(
+    "SER-013",
+    source=sources.DESERIALIZE_DERIVED,
+    severity=Severity.WARNING,
+    interfaces=BLOB_SERIALIZED,
+)
+def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Finding]:
+    """A plugin without parameters survives an empty payload.
+
+    It serializes to nothing, and that is what comes back.
+    """
+    if subject.serialize(subject.create()):
+        raise NotApplicable("the plugin has parameters: it serializes to something")
+    with leniently(subject.gate) as failures:
+        restored = subject.try_deserialize(b"")
+    yield judged(
+        restored is not None,
+        lambda: Violation(
+            what="deserialize_plugin does not take the empty data that serialize returns",
+            where="deserialize_plugin(name, b'')",
+            expected="a plugin",
+            observed=failures[0].what if failures else "None",
+            fix="Do not parse data that are empty.",
+        ),
+    )
+
+
+@rule("SER-014", source=sources.SERIALIZE_NOEXCEPT, interfaces=BLOB_SERIALIZED, owns={METHOD, SIZE})
+def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
+    """``serialize`` and ``get_serialization_size`` do not raise, and return what the bindings can store.
+
+    The bindings print the error and store nothing: the engine is written, and cannot be loaded.
+    """
+    for state, plugin in in_every_state(subject):
+        with leniently(subject.gate) as failures:
+            subject.try_serialize(plugin)
+        if failures:
+            stop_for_want_of_a_gpu(failures[0])
+        yield judged(
+            not failures,
+            lambda: Violation(
+                what=f"{failures[0].method} {failures[0].what}",
+                where=f"an object that is {state}",
+                expected="bytes, and their number",
+                observed=f"it {failures[0].what}; {failures[0].becomes}",
+                fix="Make both methods work in every state, and return bytes and an int.",
+            ),
+        )
+        if failures:
+            return  # what serializes on the way to other states would only say it again
+
+
+def _raw(value: Any) -> bytes:
+    return value.encode() if isinstance(value, str) else bytes(value)
+
+
+def _consequence(announced: int, real: int) -> str:
+    if announced > real:
+        return f"TensorRT stores {announced - real} bytes of foreign memory behind the data"
+    return f"TensorRT stores {announced} bytes and cuts {real - announced} off"
+
+
+def _first_byte(one: bytes, other: bytes) -> str:
+    for index, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return f"different from byte {index} on"
+    return "the common part alike"
+
+
+def _unlike(asked: str, one: str, other: str) -> Violation:
+    return Violation(
+        what="a deserialized plugin does something else than the plugin that was serialized",
+        where=asked,
+        expected=one,
+        observed=other,
+        fix="Serialize every parameter, and restore all of them in deserialize_plugin.",
+    )

@@ -1,0 +1,425 @@
+"""SHP: output shapes as expressions, ``get_output_dimensions``.
+
+Long because the family is: one file a family.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import ANALYSES, RUNS
+from harness.checks.absence import without_device
+from harness.checks.bench import PLAIN, Bench
+from harness.checks.comparing import first_difference
+from harness.checks.data import draw_inputs
+from harness.checks.divisions import Division, boundary_shapes, divisions
+from harness.checks.formats import first_choice
+from harness.checks.occasions import occasions
+from harness.checks.oracle import reference_outputs
+from harness.checks.output_types import questions_about_types, try_type
+from harness.checks.sampling import best_shapes, extreme_shapes, is_dynamic, sample_shapes
+from harness.checks.shapes import (
+    Asked,
+    MisuseKind,
+    ask_output_dimensions,
+    asked_dims,
+    evaluated,
+    late_uses,
+    network_dims,
+    output_indices,
+    question_of,
+    try_output_dimensions,
+)
+from harness.checks.watching import OutcomeLog, observing
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import SYMBOLIC, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.case import Shape
+    from harness.subject import Subject
+
+METHOD = "get_output_dimensions"
+MAX_DIMS = 8
+COUNTED = frozenset({"ID-007"})
+LENIENT = dataclasses.replace(PLAIN, lenient=True)
+
+
+@rule("SHP-002", source=sources.OUTPUT_SHAPE, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-005"}, owns={METHOD})
+def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
+    """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
+
+    The bindings print an exception and make a scalar of the output: the network is built with a wrong shape.
+    """
+    for asked in _tried(subject):
+        yield judged(
+            asked.failure is None,
+            lambda: Violation(
+                what=f"{METHOD} {asked.failure.what if asked.failure else ''}",
+                where=str(asked),
+                expected="the DimsExprs of the output",
+                observed=f"it {asked.failure.what}; {asked.failure.becomes}" if asked.failure else "",
+                fix="Define the method, and return a DimsExprs for every output_index.",
+            ),
+        )
+
+
+@rule("SHP-003", source=sources.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
+def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
+    """Every dimension of a returned ``DimsExprs`` holds an expression, and there are at most eight.
+
+    ``DimsExprs(n)`` begins with empty slots; TensorRT follows each of them as a pointer.
+    """
+    plugin = subject.create()
+    for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
+        asked = ask_output_dimensions(subject, plugin, index, dims)
+        empty = [axis for axis, expr in enumerate(asked.expressions) if expr is None]
+        yield judged(
+            not empty and 0 <= asked.rank <= MAX_DIMS,
+            lambda: Violation(
+                what=f"{METHOD} returned a shape with {_shape_problem(asked, empty)}",
+                where=str(asked),
+                expected=f"0 to {MAX_DIMS} dimensions with an expression each",
+                observed=f"{asked.rank} dimensions; empty are {empty or 'none'}",
+                fix="Assign an expression to each dimension; DimsExprs(inputs[0]) begins with those of an input.",
+            ),
+        )
+
+
+def _shape_problem(asked: Asked, empty: list[int]) -> str:
+    return f"no expression in dimension {empty[0]}" if empty else f"{asked.rank} dimensions"
+
+
+@rule("SHP-004", source=sources.EXPR_BUILDER, interfaces=SYMBOLIC, requires=COUNTED)
+def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
+    """Builders and expressions are not kept or used after the call that received them.
+
+    TensorRT destroys them when the call returns; what was kept points to memory that is something else by then.
+    """
+    plugin = subject.create()
+    log = OutcomeLog(METHOD)
+    with observing(subject.gate, log):
+        for index, dims, _ in itertools.product(output_indices(subject, plugin), asked_dims(subject), range(2)):
+            asked = try_output_dimensions(subject, plugin, index, dims)
+            kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in asked.strays]
+            yield _kept(str(asked), kept, "returned")
+        Bench(subject, plugin).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
+    for event, _ in log.calls:
+        late = [f"{use.what}, at {use.where}" for use in late_uses(event.arguments[2])]
+        yield _kept(f"{event.target}.{METHOD}({event.arguments[0]}), phase {event.phase.value}", late, "used")
+
+
+def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
+    return judged(
+        not uses,
+        lambda: Violation(
+            what=f"an expression or builder was {how} after the call that it belongs to",
+            where=where,
+            expected="expressions made by the expr_builder of the same call, or inputs of that call",
+            observed=uses[0],
+            fix="Make every expression anew in each call; keep numbers, not expressions.",
+        ),
+    )
+
+
+@rule("SHP-005", source=sources.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
+def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
+    """Dimensions are expressions of the passed builder or of the inputs: no Python numbers, no builder of one's own.
+
+    The bindings refuse anything else with a TypeError, print it and make a scalar of the output. A builder that was
+    made in Python crashes.
+    """
+    for asked in _tried(subject):
+        yield judged(
+            not asked.misfit,
+            lambda: Violation(
+                what=f"{METHOD} used something that is no expression of its builder",
+                where=str(asked),
+                expected="expr_builder.constant() and expr_builder.operation() on expressions",
+                observed=f"{asked.misfit}; TensorRT takes the output for a scalar",
+                fix="Wrap numbers in expr_builder.constant(n), and compute with expr_builder.operation(kind, a, b).",
+            ),
+        )
+
+
+@rule("SHP-006", source=sources.OUTPUT_SHAPE_PURE, interfaces=SYMBOLIC, requires=ANALYSES)
+def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]:
+    """Output shapes depend on the input shapes and on nothing else, whenever TensorRT asks.
+
+    Network and builder ask the same object, on several threads and as often as they like.
+    """
+    plugin = subject.create()
+    first = _shapes_at_samples(subject, plugin)
+    for when, other in occasions(subject, plugin):
+        again = _shapes_at_samples(subject, other)
+        for (index, shapes), answer in first.items():
+            yield judged(
+                again.get((index, shapes)) == answer,
+                lambda: Violation(
+                    what=f"{METHOD} gave two answers to one question",
+                    where=question_of(index, network_dims(subject)),
+                    expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
+                    observed=f"{again.get((index, shapes), 'no such output')} when {when}",
+                    fix="Compute the shape from inputs and from what was set at creation alone.",
+                ),
+            )
+
+
+def _shapes_at_samples(subject: Subject, plugin: object) -> dict[tuple[int, tuple[Shape, ...]], Shape]:
+    samples = sample_shapes(subject.case, 2)
+    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    return {(each.index, shapes): evaluated(each, shapes) for each in asked for shapes in samples}
+
+
+@rule("SHP-007", source=sources.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
+def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Finding]:
+    """The value of an expression is read only where the expression is a constant.
+
+    Anywhere else the smallest integer comes back, and becomes part of the shape.
+    """
+    if not is_dynamic(subject.case):
+        raise NotApplicable("every extent of the case is constant")
+    plugin = subject.create()
+    for index in output_indices(subject, plugin):
+        symbolic = try_output_dimensions(subject, plugin, index)
+        reads = symbolic.misuses(MisuseKind.NON_CONSTANT_VALUE)
+        yield judged(
+            not reads,
+            lambda: Violation(
+                what=f"{METHOD} read the value of a dimension that is not known yet",
+                where=str(symbolic),
+                expected="get_constant_value() only after is_constant() said True",
+                observed=f"{reads[0].what}, at {reads[0].where}",
+                fix="Compute with expr_builder.operation(), which works for constants as well.",
+            ),
+        )
+        if not reads and symbolic.failure is None:
+            yield from _agrees_with_constants(subject, plugin, symbolic)
+
+
+def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) -> Iterator[Finding]:
+    for shapes in sample_shapes(subject.case):
+        constant = ask_output_dimensions(subject, plugin, symbolic.index, shapes)
+        one, other = evaluated(symbolic, shapes), evaluated(constant, shapes)
+        yield judged(
+            one == other,
+            lambda: Violation(
+                what=f"{METHOD} gives another shape where the input extents are constants",
+                where=str(constant),
+                expected=f"{one}, as the expressions for {[list(dims) for dims in symbolic.dims]} say at this shape",
+                observed=f"{other}",
+                fix="Do the same for constant and symbolic dimensions; is_constant() may choose how, not what.",
+            ),
+        )
+
+
+@rule("SHP-008", source=sources.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007"})
+def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
+    """The expressions, evaluated for concrete inputs, give the shape that the computation really has.
+
+    TensorRT allocates what they say. A plugin that writes more corrupts memory, one that writes less leaves rubbish.
+    """
+    for shapes in sample_shapes(subject.case):
+        yield from _shape_findings(subject, shapes, "is not that of the computation")
+
+
+@rule("SHP-009", source=sources.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
+def operations_exist(subject: Subject) -> Iterator[Finding]:
+    """Only members of ``DimensionOperation`` are asked for.
+
+    For anything else ``operation()`` returns None, and the dimension stays empty.
+    """
+    for asked in _tried(subject):
+        invalid = asked.misuses(MisuseKind.INVALID_OPERATION)
+        yield judged(
+            not invalid,
+            lambda: Violation(
+                what=f"{METHOD} asked for an operation that does not exist",
+                where=str(asked),
+                expected="SUM, PROD, MAX, MIN, SUB, EQUAL, LESS, FLOOR_DIV or CEIL_DIV",
+                observed=f"{invalid[0].what}, which stands for no expression, at {invalid[0].where}",
+                fix="Name a member of trt.DimensionOperation; build what is missing from those there are.",
+            ),
+        )
+
+
+@rule("SHP-010", source=sources.EXPR_DIVISION, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007"})
+def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
+    """Divisions in a shape round as the computation does: down with FLOOR_DIV, up with CEIL_DIV.
+
+    The difference shows only just beside the multiples of the divisor.
+    """
+    found = [each for each in _divisions(subject) if boundary_shapes(subject.case, each)]
+    if not found:
+        raise NotApplicable("no output extent is a varying extent divided by a constant")
+    for division in found:
+        for shapes in boundary_shapes(subject.case, division):
+            yield from _shape_findings(subject, shapes, f"does not round as the computation does: {division}")
+
+
+def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
+    """Judge all outputs at one shape of the inputs: by the reference or, without one, by what enqueue writes."""
+    plugin = subject.create()
+    if subject.case.reference is None:
+        yield from _written_findings(subject, plugin, shapes, problem)
+        return
+    arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
+    wanted = [tuple(array.shape) for array in reference_outputs(subject.case, arrays)]
+    stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    if len(wanted) != len(stated):
+        raise NotRun(f"the case's reference returns {len(wanted)} arrays, and the plugin has {len(stated)} outputs")
+    for asked, want in zip(stated, wanted, strict=True):
+        shape = evaluated(asked, shapes)
+        yield judged(
+            shape == want,
+            lambda: Violation(
+                what=f"the shape of output {asked.index} {problem}",
+                where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
+                expected=f"{want}, as the case's reference returns",
+                observed=f"{shape}",
+                fix=f"Mend the expressions in {METHOD}; CEIL_DIV rounds up, FLOOR_DIV down.",
+            ),
+        )
+
+
+def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
+    bench = Bench(subject, plugin).prepare()
+    poisons = (0xCD, 0x3B, 0xCD)
+    runs = [bench.run(shapes, surroundings=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
+    if any(run.mishap for run in runs):
+        raise NotRun("enqueue fails, and the case has no reference to compare shapes with")
+    if first_difference(runs[0].outputs, runs[2].outputs) is not None:
+        raise NotRun("enqueue does not repeat itself, and the case has no reference to compare shapes with")
+    trespasses = [sentence for run in runs for sentence in run.trespasses("outputs")]
+    left = first_difference(runs[0].outputs, runs[1].outputs)
+    yield judged(
+        left is None and not trespasses,
+        lambda: Violation(
+            what=f"the shape of an output {problem}",
+            where=f"enqueue with input shapes {[list(each) for each in shapes]}",
+            expected=f"outputs of the shapes {[list(each.shape) for each in runs[0].outputs]}, filled and no more",
+            observed=trespasses[0] if trespasses else f"{left.where if left else ''} was not written",
+            fix=f"Let {METHOD} say the shape that enqueue computes.",
+        ),
+    )
+
+
+@rule("SHP-011", source=sources.OUTPUT_SHAPE_NEGATIVE, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003", "SHP-007"})
+def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
+    """No output extent is negative for any input shape that the profile allows.
+
+    TensorRT refuses to run such a shape, long after the plugin could have said so.
+    """
+    plugin = subject.create()
+    for index in output_indices(subject, plugin):
+        asked = ask_output_dimensions(subject, plugin, index)
+        for shapes in dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case))):
+            shape = evaluated(asked, shapes)
+            yield judged(
+                min(shape, default=0) >= 0,
+                lambda: Violation(
+                    what=f"output {index} has a negative extent",
+                    where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
+                    expected="extents of 0 and more for every shape that the profile allows",
+                    observed=f"{shape}",
+                    fix="Bound the extent from below with DimensionOperation.MAX, or narrow the profile of the case.",
+                ),
+            )
+
+
+@rule(
+    "SHP-012",
+    source=sources.EXPR_DIVISION,
+    severity=Severity.WARNING,
+    interfaces=SYMBOLIC,
+    requires=COUNTED | {"SHP-003"},
+)
+def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
+    """No divisor in a shape can be zero for any input shape that the profile allows.
+
+    No document says what TensorRT makes of a division by zero.
+    """
+    found = _divisions(subject)
+    if not found:
+        raise NotApplicable("no output shape holds a division")
+    everywhere = dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case)))
+    for division, shapes in itertools.product(found, everywhere):
+        yield judged(
+            division.divisor_at(shapes) != 0,
+            lambda: Violation(
+                what=f"the shape of output {division.output} divides by zero",
+                where=f"{division}, for inputs {[list(each) for each in shapes]}",
+                expected="a divisor other than 0 for every shape that the profile allows",
+                observed="0",
+                fix="Bound the divisor with DimensionOperation.MAX, or narrow the profile of the case.",
+            ),
+        )
+
+
+@rule("SHP-013", source=sources.OUTPUT_SHAPE_COPY, severity=Severity.WARNING, interfaces=SYMBOLIC, requires=COUNTED)
+def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterator[Finding]:
+    """The passed shapes of the inputs are copied before they are changed.
+
+    Whatever reads the same input's shape afterwards, for another output or a message, reads the output's.
+    """
+    for asked in _tried(subject):
+        yield judged(
+            not asked.edited,
+            lambda: Violation(
+                what=f"{METHOD} changed the passed shape of an input",
+                where=f"{asked.edited[0][0]}, {asked}",
+                expected=f"{asked.edited[0][1]}, as it was",
+                observed=asked.edited[0][2],
+                fix="Begin with output = trt.DimsExprs(inputs[0]), and change the copy.",
+            ),
+        )
+
+
+@rule("SHP-022", source=sources.OUTPUT_SHAPE_EARLY, interfaces=SYMBOLIC, requires=COUNTED)
+def shapes_and_types_need_no_device(subject: Subject) -> Iterator[Finding]:
+    """Shapes and types are told by an object that is neither configured nor initialized, and without a device.
+
+    TensorRT asks while the network is put together, before anything is allocated.
+    """
+    for index in output_indices(subject, subject.create()):
+        plugin = subject.create()
+        with without_device(), subject.device.recording() as used:
+            asked = try_output_dimensions(subject, plugin, index)
+        if asked.failure is None or try_output_dimensions(subject, subject.create(), index).failure is None:
+            yield _deviceless(str(asked), asked.failure.what if asked.failure else "", len(used))
+    for question in questions_about_types(subject, subject.create()):
+        plugin = subject.create()
+        with without_device(), subject.device.recording() as used:
+            _, failure = try_type(subject, plugin, question)
+        if failure is None or try_type(subject, subject.create(), question)[1] is None:
+            yield _deviceless(str(question), failure.what if failure else "", len(used))
+
+
+def _deviceless(where: str, how: str, accesses: int) -> Finding:
+    return judged(
+        not how and not accesses,
+        lambda: Violation(
+            what="a query about shapes or types needs a device",
+            where=f"{where}, on an object that is neither configured nor initialized",
+            expected="an answer without any use of the device",
+            observed=f"without a device it {how}" if how else f"it accessed device memory {accesses} times",
+            fix="Allocate in initialize or configure_plugin, and compute shapes and types on the host.",
+        ),
+    )
+
+
+def _tried(subject: Subject) -> Iterator[Asked]:
+    """Ask a fresh plugin for every output's shape, with symbolic and with constant input extents."""
+    plugin = subject.create()
+    for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
+        yield try_output_dimensions(subject, plugin, index, dims)
+
+
+def _divisions(subject: Subject) -> list[Division]:
+    plugin = subject.create()
+    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    return [division for each in asked for division in divisions(each)]

@@ -1,0 +1,147 @@
+"""THR: threads; the switches between them are at chosen places, so that a verdict does not depend on chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import CLONES, CONFIGURES
+from harness.checks.bench import Bench, fresh_bench
+from harness.checks.queries import two_ways_of_asking
+from harness.checks.runs import deviation
+from harness.checks.sampling import best_shapes, other_shapes
+from harness.checks.shared_state import rewritten, shared_state
+from harness.checks.switching import attempted, switches
+from harness.finding import Finding, Violation, judged
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.bench import Run
+    from harness.checks.sampling import Shapes
+    from harness.checks.switching import Done
+    from harness.subject import Subject
+
+#: To use objects again and again, and clones beside each other, without any switch.
+REPEATED = {"CFG-009", "CLN-006", "CLN-007", "INI-007"}
+OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it is in an attribute."
+
+
+@rule("THR-001", source=sources.THREAD_QUERIES, requires=CONFIGURES | {"FMT-002", "OUT-007", "SER-002", "SHP-006"})
+def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]:
+    """Queries may come from several threads at once on the same object.
+
+    Output types, output shapes, format questions and serialization; each query is interrupted at each of its lines by
+    all the others.
+    """
+    plugin = subject.create()
+    usual, others = two_ways_of_asking(subject, plugin)
+    wanted = {asked: query() for asked, query in usual.items()}
+    answers = [query() for query in others.values()]
+    for asked, query in usual.items():
+        for switch in switches(plugin, query, lambda: [other() for other in others.values()], most=12):
+            first = switch.first.failure or ("" if switch.first.value == wanted[asked] else str(switch.first.value))
+            second = switch.second.failure or ("" if switch.second.value == answers else str(switch.second.value))
+            yield judged(
+                not first and not second,
+                lambda: Violation(
+                    what="a query was answered otherwise because another thread asked, too",
+                    where=f"{asked}, interrupted in {switch.where}",
+                    expected=str(wanted[asked] if first else answers),
+                    observed=first or second,
+                    fix=OWN_STATE,
+                ),
+            )
+
+
+@rule("THR-003", source=sources.THREAD_CONTEXTS, requires=CLONES | REPEATED)
+def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
+    """Objects that belong to different contexts can run concurrently.
+
+    Each context has a clone, and may be executed by a thread of its own; one is interrupted at each of its lines, while
+    the other is configured and run at other shapes.
+    """
+    best = best_shapes(subject.case)
+    shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
+    source = fresh_bench(subject)
+    first, second = source.clone(), source.clone()
+    data = [source.draw(shapes[0], "first"), source.draw(shapes[1], "second")]
+    alone = [fresh_bench(subject).run(*each) for each in zip(shapes, data, strict=True)]
+    for switch in switches(
+        source.plugin, lambda: first.run(shapes[0], data[0]), lambda: second.run(shapes[1], data[1])
+    ):
+        difference = _unlike(first, switch.first, alone[0]) or _unlike(second, switch.second, alone[1])
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="two contexts that run at once disturb each other",
+                where=f"inputs {list(shapes[0])}, interrupted in {switch.where} by inputs {list(shapes[1])}",
+                expected="what each computes alone",
+                observed=difference,
+                fix="Give each clone buffers of its own; keep none in a class, a module, or shared with the source.",
+            ),
+        )
+
+
+@rule("THR-004", source=sources.THREAD_CLONE, requires=CLONES | REPEATED)
+def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding]:
+    """``clone`` can run while other objects are executing or being cloned.
+
+    An application may create contexts in several threads, while others run.
+    """
+    shapes = best_shapes(subject.case)
+    source = fresh_bench(subject)
+    context, alone = source.clone(), fresh_bench(subject).run(shapes)
+    works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
+    for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
+        for switch in switches(source.plugin, works[name], works[other], most=16):
+            both = [_run(done, shapes) for done in (switch.first, switch.second)]
+            difference = _unlike(source, both[0], alone) or _unlike(source, both[1], alone)
+            yield judged(
+                not difference,
+                lambda: Violation(
+                    what="a clone that is made while another thread clones or runs does not work",
+                    where=f"{name} interrupted in {switch.where} by {other}; input shapes {list(shapes)}",
+                    expected="what a plugin computes that nobody disturbs",
+                    observed=difference,
+                    fix="Let clone read its source only; change nothing in it, not even for a moment.",
+                ),
+            )
+
+
+@rule("THR-009", source=sources.THREAD_STATE, severity=Severity.WARNING, requires=CLONES)
+def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
+    """State is kept per instance: what is shared is written once, and not in every use.
+
+    A cache that the first use fills is nobody's harm; what each use writes to a class or a module, another thread may
+    be reading.
+    """
+    shapes = best_shapes(subject.case)
+    fresh_bench(subject).run(shapes)
+    bench = fresh_bench(subject)
+    before = shared_state(bench.plugin)
+    bench.run(shapes)
+    bench.clone().run(shapes)
+    another = fresh_bench(subject)
+    another.run(shapes)
+    changed = rewritten(before, shared_state(bench.plugin))
+    yield judged(
+        not changed,
+        lambda: Violation(
+            what=f"the plugin writes to {', '.join(changed)} each time that it is used",
+            where="create_plugin, configure_plugin, initialize, enqueue, clone; again, with the same shapes",
+            expected="classes and modules hold what they held before",
+            observed=f"{changed[0]} holds something else",
+            fix="Keep it in the instance, or in a local variable.",
+        ),
+    )
+
+
+def _run(done: Done, shapes: Shapes) -> Done:
+    """Return what a clone computes that was made; a run as it is."""
+    return attempted(lambda: done.value.run(shapes)) if isinstance(done.value, Bench) else done
+
+
+def _unlike(bench: Bench, done: Done, alone: Run) -> str:
+    return done.failure or deviation(bench, done.value, alone)

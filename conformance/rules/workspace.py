@@ -1,0 +1,289 @@
+"""WSP: scratch memory, ``get_workspace_size`` and the ``workspace`` that ``enqueue`` is given."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conformance import sources
+from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
+from harness.checks.bench import Bench, fresh_bench
+from harness.checks.calling import attempt
+from harness.checks.costs import costs_of, device_allocations
+from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.runs import LENIENT, deviation
+from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.checks.watching import OutcomeLog, observing
+from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import CONFIGURED, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.checks.bench import Run
+    from harness.checks.sampling import Shapes
+    from harness.subject import Subject
+
+METHOD = "get_workspace_size"
+#: What scratch memory may happen to hold: zeros, ones in every bit, and two patterns of neither.
+CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
+
+
+@rule("WSP-001", source=sources.WORKSPACE_SIZE, interfaces=CONFIGURED, requires=CONFIGURES)
+def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
+    """The workspace size is a non-negative integer, in bytes.
+
+    The bindings turn what is none into 0, or cut its fraction off, without a word.
+    """
+    log = OutcomeLog(METHOD)
+    bench = Bench(subject, subject.create()).configure_for_build()
+    for shapes in sample_shapes(subject.case, 2):
+        with observing(subject.gate, log):
+            attempt(METHOD, lambda: bench.workspace_size(shapes))
+        _, outcome = log.calls.pop()
+        if outcome.missing:
+            raise NotApplicable(f"{METHOD} is not overridden: the plugin needs no workspace")
+        if outcome.error is not None:
+            continue
+        yield judged(
+            _is_size(outcome.value),
+            lambda: Violation(
+                what=f"{METHOD} returned {outcome.value!r}, a {type(outcome.value).__name__}",
+                where=f"input shapes {list(shapes)}",
+                expected="an int of at least 0",
+                observed=f"{outcome.value!r}; the bindings need a size_t, and take 0 for what is none",
+                fix="Return an int: the number of bytes, rounded up.",
+            ),
+        )
+
+
+@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
+def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
+    """The size reported for some tensors is enough for those and for every smaller problem.
+
+    TensorRT asks for the largest shapes of the profile, and gives that many bytes whatever shape runs.
+    """
+    largest = tuple(entry.profile[2] for entry in subject.case.inputs)
+    if not subject.case.allows(largest):
+        raise NotRun("the largest shapes of the profile are not legal together")
+    smaller = [shapes for shapes in sample_shapes(subject.case, 3) if shapes != largest]
+    if not smaller:
+        raise NotApplicable("the case has one shape only")
+    bench = Bench(subject, subject.create()).configure_for_build()
+    given = bench.workspace_size(largest)
+    bench.initialize()
+    surroundings = dataclasses.replace(LENIENT, workspace=given)
+    for shapes in smaller:
+        asked = bench.configure(shapes).workspace_size(shapes)
+        run = bench.enqueue(shapes, surroundings=surroundings)
+        trespasses = run.trespasses("workspace")
+        if run.mishap is not None and not trespasses and asked <= given:
+            raise CallbackFailedError(run.mishap)
+        yield judged(
+            asked <= given and not trespasses,
+            lambda: Violation(
+                what=f"a smaller problem needs more workspace than the {given} bytes of the largest",
+                where=f"input shapes {list(shapes)}; the largest are {list(largest)}",
+                expected=f"at most {given} bytes are needed",
+                observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
+                fix="Return an upper bound for all smaller extents, too: take rounding into account.",
+            ),
+        )
+
+
+@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` stays inside the number of bytes that the plugin asked for.
+
+    The memory behind them belongs to other layers.
+    """
+    bench = fresh_bench(subject)
+    for shapes in _shapes_with_workspace(bench):
+        run = bench.another().run(shapes, surroundings=LENIENT)
+        trespasses = run.trespasses("workspace")
+        yield judged(
+            not trespasses,
+            lambda: Violation(
+                what="enqueue reached outside its workspace",
+                where=f"input shapes {list(shapes)}, a workspace of {run.workspace} bytes",
+                expected=f"accesses within the {run.workspace} bytes that {METHOD} asked for",
+                observed="; ".join(trespasses),
+                fix=f"Let {METHOD} count all that enqueue uses, in bytes, or let enqueue use less.",
+            ),
+        )
+
+
+@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=CONFIGURED, requires=RUNS)
+def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
+    """The size query has no side effects and may be repeated, also during execution.
+
+    TensorRT may ask at any time, for shapes that are not those that run.
+    """
+    shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
+    bench = fresh_bench(subject).configure(shapes)
+    wanted = bench.another().run(shapes)
+    first = bench.workspace_size(shapes)
+    for other in others:
+        costs = costs_of(subject, lambda: bench.workspace_size(other))
+        yield judged("allocation" not in costs, lambda: _side_effect(other, f"it {costs['allocation']}"))
+        again = bench.workspace_size(shapes)
+        yield judged(
+            again == first,
+            lambda: _side_effect(other, f"for {list(shapes)} it says {again} bytes afterwards, and said {first}"),
+        )
+    bench.workspace_size(others[-1])
+    surroundings = dataclasses.replace(LENIENT, workspace=first)
+    unlike = deviation(bench, bench.enqueue(shapes, surroundings=surroundings), wanted)
+    yield judged(not unlike, lambda: _side_effect(others[-1], f"enqueue with {list(shapes)} afterwards: {unlike}"))
+
+
+@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Finding]:
+    """With a workspace of 0 bytes the pointer is not used: it may be null.
+
+    TensorRT gives no memory where none was asked for.
+    """
+    bench = fresh_bench(subject)
+    with_workspace = _shapes_with_workspace(bench, needed=False)
+    without = [shapes for shapes in sample_shapes(subject.case, 1) if shapes not in with_workspace]
+    if not without:
+        raise NotApplicable("the plugin asks for workspace at every shape")
+    for shapes in without:
+        bench = bench.another()
+        nothing, plenty = (
+            bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given)) for given in (0, 1 << 16)
+        )
+        unlike = "" if plenty.mishap else deviation(bench, nothing, plenty)
+        yield judged(
+            not unlike,
+            lambda: Violation(
+                what="enqueue uses a workspace, and the plugin asked for none",
+                where=f"input shapes {list(shapes)}, a workspace of 0 bytes at the null address",
+                expected="the outputs that it computes with any workspace",
+                observed=unlike,
+                fix=f"Return from {METHOD} what enqueue uses, or do without.",
+            ),
+        )
+
+
+@rule("WSP-007", source=sources.WORKSPACE_NOEXCEPT, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
+    """``get_workspace_size`` does not raise.
+
+    The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
+    """
+    for combination in accepted_combinations(Asker(subject, subject.create()), most=16):
+        bench = Bench(subject, subject.create(), combination).configure_for_build()
+        for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
+            for shapes in sample_shapes(subject.case, 3):
+                if "initialize" in phase:
+                    bench.configure(shapes)
+                mishap = attempt(METHOD, lambda: bench.workspace_size(shapes))
+                yield judged(
+                    mishap is None,
+                    lambda: Violation(
+                        what=f"{METHOD} {mishap.how if mishap else ''}",
+                        where=f"{combination}, input shapes {list(shapes)}, {phase}",
+                        expected="a number of bytes for every accepted combination and shape",
+                        observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
+                        fix="Answer for every type, format and shape that the plugin accepts.",
+                    ),
+                )
+            if "initialize" not in phase:
+                bench.initialize()
+
+
+@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=CONFIGURED, requires=REPEATS)
+def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
+    """Nothing is expected to survive in the workspace between calls, and its first content is arbitrary.
+
+    Between two calls other layers use the same memory.
+    """
+    bench = fresh_bench(subject)
+    for shapes in _shapes_with_workspace(bench):
+        bench = bench.another()
+        runs = [_two_runs(bench, shapes, content) for content in CONTENTS]
+        for number, calls in enumerate(zip(*runs, strict=True), start=1):
+            unlike = next(filter(None, (deviation(bench, run, calls[0]) for run in calls)), "")
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what="the result depends on what the workspace held before",
+                    where=f"call {number} with input shapes {list(shapes)}, the workspace filled with "
+                    f"{', '.join(f'{content:#04x}' for content in CONTENTS)} in turn",
+                    expected="the same outputs, whatever the workspace holds at first",
+                    observed=unlike,
+                    fix="Write every byte of the workspace before reading it, in every call.",
+                ),
+            )
+
+
+@rule(
+    "WSP-010",
+    source=sources.WORKSPACE_SCRATCH,
+    severity=Severity.WARNING,
+    interfaces=CONFIGURED,
+    requires=REPEATS,
+)
+def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Finding]:
+    """Scratch memory comes from the workspace instead of being allocated in ``enqueue``.
+
+    Allocating waits for the device, and TensorRT cannot count that memory. What an array library takes from its own
+    pool is not judged: after the first call it is there already.
+    """
+    bench = fresh_bench(subject)
+    for shapes in corner_shapes(subject.case):
+        bench = bench.another().configure(shapes)
+        bench.enqueue(shapes)
+        allocations = device_allocations(bench.enqueue(shapes).recording)
+        yield judged(
+            not allocations,
+            lambda: Violation(
+                what=f"enqueue {allocations[0]}",
+                where=f"second call with input shapes {list(shapes)}",
+                expected="no allocation after the first call",
+                observed="; ".join(allocations),
+                fix=f"Ask for the memory in {METHOD}, and use the workspace that enqueue is given.",
+            ),
+        )
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
+
+
+def _side_effect(asked: Shapes, observed: str) -> Violation:
+    return Violation(
+        what=f"{METHOD} has a side effect",
+        where=f"an object that is ready to run, asked for {list(asked)}",
+        expected="the query answers from its arguments, and changes nothing",
+        observed=observed,
+        fix="Compute the size from the arguments alone; acquire and remember nothing in the query.",
+    )
+
+
+def _shapes_with_workspace(bench: Bench, *, needed: bool = True) -> list[Shapes]:
+    """Return the sample shapes at which the plugin asks for workspace.
+
+    Raises:
+        NotApplicable: There are none, and they are needed.
+    """
+    found = [each for each in sample_shapes(bench.subject.case, 1) if bench.configure(each).workspace_size(each)]
+    if needed and not found:
+        raise NotApplicable("the plugin asks for no workspace")
+    return found
+
+
+def _two_runs(bench: Bench, shapes: Shapes, content: int) -> list[Run]:
+    """Configure once and run twice: the second call may count on what the first one left."""
+    bench.configure(shapes)
+    return [bench.enqueue(shapes, surroundings=LENIENT, before=_fill(content)) for _ in range(2)]
+
+
+def _fill(content: int) -> Callable[[dict[str, Any]], None]:
+    def fill(buffers: dict[str, Any]) -> None:
+        buffers["workspace"].fill(content)
+
+    return fill

@@ -1,0 +1,282 @@
+"""Where TensorRT says so: one symbol a statement, each with document, section, versions and how firm it is.
+
+Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference, ``header``
+the C++ header's comment, ``bindings`` the source code of the Python bindings, ``observed`` what the genuine bindings
+10.16 did when they were run.
+"""
+
+from __future__ import annotations
+
+from harness.rule import Source
+
+DYN = "IPluginV2DynamicExt (Python API)"
+V2 = "IPluginV2 (Python API)"
+GUIDE = "Developer Guide, Extending TensorRT with custom layers"
+CLASS_GUIDE = "Developer Guide, Adding custom layers using the Python API"
+PLUGIN_H = "NvInferRuntimePlugin.h"
+RUNTIME_H = "NvInferRuntime.h"
+COMMON_H = "NvInferRuntimeCommon.h"
+BINDINGS = "Python bindings (pyPlugin.cpp)"
+OBSERVED = "Python bindings, observed"
+
+ALL = ("8.6", "10", "11")
+SINCE_10 = ("10", "11")
+UNTIL_10 = ("8.6", "10")
+
+# -- format negotiation ---------------------------------------------------------------------------------------
+
+SUPPORTS_FORMAT_COMBINATION = Source(
+    DYN,
+    "supports_format_combination",
+    ALL,
+    note="the text limits pos to below num_inputs + num_outputs - 1, which leaves out the last output; "
+    "NvInferRuntime.h has the right bound",
+)
+FORMAT_ANSWERS_DERIVED = Source(DYN, "supports_format_combination", ALL, basis="derived")
+FORMAT_RESULT = Source(BINDINGS, "supports_format_combination: conversion of the result to bool", SINCE_10, "observed")
+FORMAT_DESCRIPTORS = Source(BINDINGS, "supports_format_combination: list of PluginTensorDesc", SINCE_10, "observed")
+FORMAT_FP32 = Source(GUIDE, "plugin formats: a general-purpose plugin supports FP32 linear", ALL)
+FORMAT_BOOL = Source(GUIDE, "plugin I/O types: BOOL and UINT8 are not supported", ALL)
+FORMAT_LIMIT = Source(RUNTIME_H, "IPluginV2DynamicExt::kFORMAT_COMBINATION_LIMIT", ALL)
+FORMAT_CALIBRATION = Source(GUIDE, "INT8 plugins: FP32 for calibration, or explicit scales", UNTIL_10)
+FORMAT_LAYOUTS = Source(RUNTIME_H, "TensorFormat: which types and ranks a format has", ALL, "derived")
+FORMAT_STRONG_TYPES = Source(RUNTIME_H, "NetworkDefinitionCreationFlag::kSTRONGLY_TYPED", SINCE_10, "derived")
+FORMAT_CONST = Source(PLUGIN_H, "supportsFormatCombination: descriptors are constant", ALL)
+FORMAT_POSITIONS = Source(
+    RUNTIME_H,
+    "IPluginV2DynamicExt::supportsFormatCombination, range of pos",
+    ALL,
+    note="the Python API page states a bound that is one too small; the rule follows the header",
+)
+FORMAT_NOEXCEPT = Source(BINDINGS, "supportsFormatCombination: an exception is printed and answered False", SINCE_10)
+FORMAT_SOME = Source(GUIDE, "supportsFormatCombination: earlier entries are formats that the plugin supports", ALL)
+FORMAT_TRUE = Source(RUNTIME_H, "IPluginV2DynamicExt::supportsFormatCombination: True means supported", ALL, "derived")
+FORMAT_NUMBERING = Source(RUNTIME_H, "supportsFormatCombination: inputs are numbered first", ALL, "derived")
+
+# -- enqueue --------------------------------------------------------------------------------------------------
+
+ENQUEUE = Source(DYN, "enqueue", SINCE_10)
+ENQUEUE_RESULT = Source(DYN, "enqueue: errors are raised, nothing is returned", SINCE_10)
+ENQUEUE_STREAM = Source(DYN, "enqueue: the stream in which it is executed", ALL)
+ENQUEUE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue", ALL, "derived")
+ENQUEUE_OWNERSHIP = Source(DYN, "enqueue: buffers are created and owned by TensorRT", ALL)
+ENQUEUE_EXTENTS = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: descriptors of the call", ALL)
+ENQUEUE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: arguments are constant", ALL, "derived")
+TENSOR_SCALE = Source("PluginTensorDesc (Python API)", "scale: valid for INT8 only, else -1.0", ALL)
+
+# -- identity -------------------------------------------------------------------------------------------------
+
+PLUGIN_TYPE = Source(DYN, "plugin_type: should match the plugin name returned by the creator", ALL)
+PLUGIN_VERSION = Source(DYN, "plugin_version: should match the version returned by the creator", ALL)
+PLUGIN_NAMESPACE = Source(
+    PLUGIN_H,
+    "IPluginV2::setPluginNamespace: the namespace of the plugin's creator",
+    ALL,
+    note='TensorRT 8.6 and the Python API page say "should", the header says "must" since TensorRT 10',
+)
+IDENTITY_STRINGS = Source(PLUGIN_H, "strings: 1024 bytes at most, NULL-terminated", ALL)
+NATIVE_ATTRIBUTES = Source(DYN, "attributes: to be initialized in the constructor of the derived class", SINCE_10)
+IDENTITY_CONSTANT = Source(PLUGIN_H, "getPluginType, getPluginVersion, getPluginNamespace: any time", ALL, "derived")
+NUM_OUTPUTS_POSITIVE = Source(PLUGIN_H, "IPluginV2::getNbOutputs: positive", SINCE_10)
+NUM_OUTPUTS_CONSTANT = Source(V2, "num_outputs: used before initialize is called", ALL)
+OWN_HOOKS = Source(PLUGIN_H, "IPluginV2::getTensorRTVersion, getInterfaceInfo: do not override", ALL)
+BASE_INIT = Source(OBSERVED, "a base class without its __init__: TypeError", SINCE_10, "observed")
+IDENTITY_TYPES = Source(BINDINGS, "setters of plugin_type, plugin_version, plugin_namespace", SINCE_10, "observed")
+NAMESPACE_DEFAULT = Source(
+    PLUGIN_H,
+    "IPluginV2::getPluginNamespace: the empty string by default",
+    SINCE_10,
+    note="the Python bindings have no default: what was never assigned is a null pointer",
+)
+NAMESPACE_ASSIGNED = Source(PLUGIN_H, "IPluginV2::setPluginNamespace, getPluginNamespace, clone", ALL)
+
+# -- creators -------------------------------------------------------------------------------------------------
+
+CREATOR_ATTRIBUTES = Source(
+    CLASS_GUIDE,
+    "registering the plugin: attributes of the creator",
+    SINCE_10,
+    note="observed: without name or version register_creator returns False, without a namespace the process crashes",
+)
+FIELD_NAMES = Source(PLUGIN_H, "IPluginCreator::getFieldNames: fields that createPlugin needs", ALL)
+FIELD_NAMES_EMPTY = Source(GUIDE, "getFieldNames: names and types, data is null", ALL)
+FIELD_NAMES_KEPT = Source(BINDINGS, "setter of field_names: a raw collection is stored", SINCE_10, "derived")
+CREATE_PLUGIN = Source(GUIDE, "createPlugin: makes a plugin object", ALL)
+CREATE_PLUGIN_ERROR = Source(PLUGIN_H, "IPluginCreator::createPlugin: nullptr in case of error", ALL)
+CREATE_PLUGIN_ORDER = Source(PLUGIN_H, "PluginField: fields are told apart by name", ALL, "derived")
+CREATE_PLUGIN_DATA = Source(GUIDE, "createPlugin: the data of the fields belong to the caller", ALL)
+CREATE_PLUGIN_NAMES = Source(
+    CLASS_GUIDE,
+    "create_plugin(name=, field_collection=)",
+    SINCE_10,
+    "observed",
+    note="NVIDIA's own samples name the second parameter fc, which works by position only",
+)
+CREATE_PLUGIN_LAYER = Source(PLUGIN_H, "IPluginCreator::createPlugin: the name is the layer's", ALL, "derived")
+CREATE_PLUGIN_TYPES = Source(PLUGIN_H, "PluginField: type and length of the data", ALL, "derived")
+DESERIALIZE_PLUGIN = Source(PLUGIN_H, "IPluginCreator::deserializePlugin", ALL)
+CREATOR_REUSE = Source(PLUGIN_H, "IPluginCreator: called for several networks, engines and devices", ALL)
+
+# -- registry -------------------------------------------------------------------------------------------------
+
+REGISTER_TWICE = Source(
+    COMMON_H,
+    "IPluginRegistry::registerCreator: False if the creator is registered already",
+    ALL,
+    note="the texts differ in what makes two creators the same; observed: name, version and namespace together",
+)
+REGISTER_NAMESPACE = Source(
+    OBSERVED, "register_creator with another namespace than the creator's", SINCE_10, "observed"
+)
+LIBRARY_NAMESPACE = Source(GUIDE, "plugin namespace: one for each library, unique to it", ALL)
+REGISTER_DYNAMICALLY = Source(CLASS_GUIDE, "registering the plugin; running engines that contain it", SINCE_10)
+REGISTRY_SHARED = Source(COMMON_H, "IPluginRegistry: a singleton of the process", SINCE_10, "derived")
+
+# -- plugin fields --------------------------------------------------------------------------------------------
+
+FIELD_TYPE = Source(OBSERVED, "PluginField: the data are read as what the type says", SINCE_10, "observed")
+FIELD_CONTIGUOUS = Source(OBSERVED, "PluginField: strides are ignored", SINCE_10, "observed")
+FIELD_UNKNOWN = Source(RUNTIME_H, "PluginFieldType::kUNKNOWN: length is the number of bytes", SINCE_10)
+FIELD_LIFETIME = Source(OBSERVED, "PluginFieldCollection does not keep the buffers alive", SINCE_10, "observed")
+FIELD_UNREADABLE = Source(BINDINGS, "PluginField.data: types without a NumPy form raise", SINCE_10, "observed")
+FIELD_INDEX = Source(
+    BINDINGS, "PluginFieldCollection_.__getitem__: the upper bound alone is checked", SINCE_10, "observed"
+)
+FIELD_SCALAR = Source(OBSERVED, "PluginField.data: always a one-dimensional array", SINCE_10, "observed")
+FIELD_TEXT = Source(
+    "non_zero_plugin (NVIDIA's Python sample)", "create_plugin: a trailing NUL is cut off", SINCE_10, "sample"
+)
+FIELD_EMPTY = Source(BINDINGS, "PluginField: a length of 0 is allowed", SINCE_10, "derived")
+FIELD_SIZE = Source(BINDINGS, "setter of PluginField.data: the size stays", SINCE_10, "observed")
+FIELD_UNIQUE = Source(PLUGIN_H, "PluginField: fields are told apart by name", ALL, "derived")
+
+# -- serialization --------------------------------------------------------------------------------------------
+
+SERIALIZE_BYTES = Source(
+    DYN, "serialize: returns bytes", SINCE_10, note="NVIDIA's samples return str, which the bindings store as UTF-8"
+)
+SERIALIZE_OBSERVED = Source(OBSERVED, "serialize runs up to three times for one serialization", SINCE_10, "observed")
+SERIALIZE_SIZE = Source(PLUGIN_H, "IPluginV2::getSerializationSize and serialize", ALL)
+SERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginV2::serialize is const", ALL, "derived")
+SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and nothing is written", SINCE_10)
+DESERIALIZE_EQUAL = Source(GUIDE, "serialize and deserialize: the plugin is restored from its data", ALL)
+DESERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginCreator::deserializePlugin", ALL, "derived")
+DESERIALIZE_ATTRIBUTES = Source(DYN, "every attribute must be explicitly initialized", SINCE_10, "derived")
+
+# -- destruction ----------------------------------------------------------------------------------------------
+
+DESTROY = Source(PLUGIN_H, "IPluginV2::destroy", ALL)
+DESTROY_OBSERVED = Source(OBSERVED, "destroy and Python finalisation", SINCE_10, "observed")
+DESTROY_NOEXCEPT = Source(BINDINGS, "destroy: an exception is printed, and the reference is kept", SINCE_10)
+DESTROY_ORIGINAL = Source(GUIDE, "using the plugin: it may be destroyed once the engine is built", ALL)
+DESTROY_DERIVED = Source(PLUGIN_H, "IPluginV2::destroy", ALL, "derived")
+DESTROY_BALANCE = Source(PLUGIN_H, "IPluginV2::destroy: once, when its network, builder or engine is", ALL, "derived")
+
+# -- output types -----------------------------------------------------------------------------------------------
+
+OUTPUT_TYPE = Source(DYN, "get_output_datatype", ALL)
+OUTPUT_TYPE_INDEX = Source(PLUGIN_H, "getOutputDataType: index is from 0 to the number of outputs - 1", ALL)
+OUTPUT_TYPE_NO_INPUTS = Source(DYN, "get_output_datatype: FLOAT for a plugin without inputs", ALL)
+OUTPUT_TYPE_BAD_INDEX = Source(PLUGIN_H, "getOutputDataType: FLOAT for an index that is not valid", SINCE_10)
+OUTPUT_TYPE_FORMATS = Source(DYN, "get_output_datatype: the type must have a format that the plugin supports", ALL)
+OUTPUT_TYPE_BOOL = Source(PLUGIN_H, "getOutputDataType: BOOL and UINT8 are not supported", ALL)
+OUTPUT_TYPE_PURE = Source(PLUGIN_H, "getOutputDataType is constant and thread-safe", ALL, "derived")
+OUTPUT_TYPE_WEAK = Source(
+    RUNTIME_H,
+    "IPluginV2DynamicExt: in a weakly typed network input types are FLOAT or INT32",
+    UNTIL_10,
+    note="networks of TensorRT 11 are always strongly typed",
+)
+OUTPUT_TYPE_RESULT = Source(BINDINGS, "get_output_datatype: conversion of the result to DataType", SINCE_10, "observed")
+
+# -- output shapes ----------------------------------------------------------------------------------------------
+
+OUTPUT_SHAPE = Source(DYN, "get_output_dimensions", ALL)
+OUTPUT_SHAPE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::getOutputDimensions", ALL, "derived")
+OUTPUT_SHAPE_PURE = Source(PLUGIN_H, "getOutputDimensions is constant and thread-safe", ALL, "derived")
+OUTPUT_SHAPE_NEGATIVE = Source(RUNTIME_H, "IExecutionContext::inferShapes: a negative dimension is an error", ALL)
+OUTPUT_SHAPE_COPY = Source(
+    RUNTIME_H, "IPluginV2DynamicExt::getOutputDimensions: the example copies first", ALL, "sample"
+)
+OUTPUT_SHAPE_EARLY = Source(V2, "queries may come before initialize", ALL)
+DIMS_EXPRS = Source(RUNTIME_H, "DimsExprs: at most MAX_DIMS dimensions", SINCE_10, "observed")
+EXPR_BUILDER = Source(RUNTIME_H, "IExprBuilder: not kept after the call that received it", ALL)
+EXPR_BUILDER_ONLY = Source(RUNTIME_H, "IExprBuilder: no public way to construct one", SINCE_10)
+EXPR_OPERATION = Source(RUNTIME_H, "IExprBuilder::operation: null for an operation that is not valid", ALL)
+EXPR_CONSTANT = Source(
+    RUNTIME_H,
+    "IDimensionExpr::getConstantValue",
+    ALL,
+    note="where the expression is not constant, the 32-bit minimum comes back until 9, the 64-bit minimum from 10 on",
+)
+EXPR_DIVISION = Source(RUNTIME_H, "DimensionOperation::kFLOOR_DIV and kCEIL_DIV", ALL, "derived")
+
+# -- configuration --------------------------------------------------------------------------------------------
+
+CONFIGURE_REPEATED = Source(DYN, "configure_plugin: called any number of times, in both phases", ALL)
+CONFIGURE_BUILD = Source(DYN, "configure_plugin: build phase, with wildcards and bounds", ALL)
+CONFIGURE_FIRST = Source(DYN, "configure_plugin: the build phase precedes initialize", ALL)
+CONFIGURE_EXECUTION = Source(DYN, "configure_plugin: execution phase, with the concrete dimensions", ALL)
+CONFIGURE_SWALLOWED = Source(BINDINGS, "configurePlugin: void; an exception is printed and dropped", SINCE_10)
+CONFIGURE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin", ALL, "derived")
+CONFIGURE_LIGHT = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: timing critical in the execution phase", ALL)
+CONFIGURE_BOUNDS = Source(
+    DYN,
+    "configure_plugin: min and max of DynamicPluginTensorDesc",
+    ALL,
+    "derived",
+    note="what min and max hold in the execution phase is stated nowhere; the rule allows the profile and the extents",
+)
+CONFIGURE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: descriptors are constant", ALL, "derived")
+
+# -- workspace ------------------------------------------------------------------------------------------------
+
+WORKSPACE_SIZE = Source(BINDINGS, "getWorkspaceSize: the result is converted to size_t", SINCE_10)
+WORKSPACE_ENOUGH = Source(RUNTIME_H, "IPluginV2DynamicExt::getWorkspaceSize: these sizes and any smaller problem", ALL)
+WORKSPACE_QUERY = Source(RUNTIME_H, "IPluginV2DynamicExt::getWorkspaceSize: const, possibly during execution", ALL)
+WORKSPACE_NOEXCEPT = Source(BINDINGS, "getWorkspaceSize: after an exception the size is 0", SINCE_10)
+WORKSPACE_DERIVED = Source(PLUGIN_H, "IPluginV2::enqueue: workspace", ALL, "derived")
+WORKSPACE_SCRATCH = Source(GUIDE, "getWorkspaceSize: scratch memory for one execution", ALL, "derived")
+
+# -- initialization -------------------------------------------------------------------------------------------
+
+INITIALIZE = Source(DYN, "initialize: errors are raised, nothing is returned", SINCE_10)
+INITIALIZE_PAIRED = Source(PLUGIN_H, "IPluginV2::terminate: releases what initialize acquired", ALL)
+INITIALIZE_CYCLE = Source(GUIDE, "plugin lifecycle: the builder runs a plugin, terminates and configures it again", ALL)
+INITIALIZE_QUERIES = Source(V2, "queries are made before initialize", ALL)
+INITIALIZE_FAILED = Source(PLUGIN_H, "IPluginV2::initialize: a failure ends the engine", ALL, "derived")
+INITIALIZE_ONCE = Source(GUIDE, "plugin lifecycle: initialized once, executed many times", ALL, "derived")
+INITIALIZE_RESTORED = Source(V2, "initialize: called when the engine is created", ALL)
+TERMINATE_NOEXCEPT = Source(BINDINGS, "terminate: void; an exception is printed and dropped", SINCE_10)
+TERMINATE_DERIVED = Source(PLUGIN_H, "IPluginV2::terminate", ALL, "derived")
+
+# -- cloning --------------------------------------------------------------------------------------------------
+
+CLONE = Source(DYN, "clone", ALL)
+CLONE_INITIALIZED = Source(
+    PLUGIN_H,
+    "IPluginV2::clone: a clone of an initialized plugin is initialized",
+    ALL,
+    note="a recommendation in 8.6, a duty from 10 on",
+)
+CLONE_CONFIGURED = Source(
+    PLUGIN_H,
+    "IPluginV2Ext::clone: a clone is configured as its source",
+    ALL,
+    note="a recommendation in 8.6 and on the Python page, a duty in the headers from 10 on",
+)
+CLONE_ATTRIBUTES = Source(OBSERVED, "native attributes are not in __dict__ and are not copied", SINCE_10, "observed")
+CLONE_FAILED = Source(PLUGIN_H, "IPluginV2::clone: nullptr if cloning fails", SINCE_10)
+CLONE_SHARED = Source(PLUGIN_H, "IPluginV2Ext::clone: shares immutable resources of the engine only", ALL)
+CLONE_COUNTED = Source(PLUGIN_H, "IPluginV2Ext::clone: shared resources are reference counted", ALL)
+CLONE_DERIVED = Source(PLUGIN_H, "IPluginV2::clone", ALL, "derived")
+CLONE_OFTEN = Source(GUIDE, "clone: for each new network, builder, engine and context", ALL, "derived")
+
+# -- threads --------------------------------------------------------------------------------------------------
+
+THREAD_QUERIES = Source(PLUGIN_H, "IPluginV2, usage notes of the queries: to be thread-safe on the same object", ALL)
+THREAD_CONTEXTS = Source(
+    GUIDE, "thread safety: a plugin is cloned for each context, and contexts run concurrently", ALL
+)
+THREAD_CLONE = Source(PLUGIN_H, "IPluginV2::clone, usage note: thread-safe, for several contexts", ALL)
+THREAD_STATE = Source(PLUGIN_H, "IPluginV2, usage notes: what objects share is used by several threads", ALL, "derived")
