@@ -251,7 +251,7 @@ def test_waits_of_the_host_are_recorded(device):
         ("device", None),
         ("event", stream.handle),
     ]
-    assert stream.log == ["synchronize"]
+    assert list(stream.log) == ["synchronize"]
 
 
 def test_a_handle_that_names_no_stream_is_a_fault(device):

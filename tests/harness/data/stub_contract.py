@@ -79,6 +79,10 @@ def not_run(reason):
     return Answer(Kind.NOT_RUN, reason=reason)
 
 
+def needs_device(reason):
+    return Answer(Kind.NOT_RUN, reason=reason, needs_device=True)
+
+
 def met(callback):
     return Answer(Kind.MET, mishap=Mishap(callback, "raised ValueError: no", where="Bar#1", stack="line 3"))
 
