@@ -234,7 +234,7 @@ def _of_findings(base: Result, answer: Answer) -> Result:
 
 def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
     mishap = answer.mishap or Mishap(callback="the child", how="ended without an answer")
-    if owner is not None and stops_dependents(owner):
+    if owner is not None and stops_dependents(owner) and not answer.broken:
         root = owner.blocked_by or owner.rule
         reason = f"{mishap.callback} {mishap.how}: reported by {root}"
         return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)

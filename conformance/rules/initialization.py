@@ -1,4 +1,7 @@
-"""INI: what a plugin holds while it runs, ``initialize`` and ``terminate``."""
+"""INI: what a plugin holds while it runs, ``initialize`` and ``terminate``.
+
+Long because the family is: one file a family.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from harness.checks.queries import two_ways_of_asking
 from harness.checks.runs import deviation
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
-from harness.checks.switching import attempted, switches
+from harness.checks.switching import Switches, attempted
 from harness.finding import Finding, Violation, judged
 from harness.rule import Severity, rule
 
@@ -39,8 +39,9 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
     usual, others = two_ways_of_asking(subject, plugin)
     wanted = {asked: query() for asked, query in usual.items()}
     answers = [query() for query in others.values()]
+    threads = Switches(plugin)
     for asked, query in usual.items():
-        for switch in switches(plugin, query, lambda: [other() for other in others.values()], most=12):
+        for switch in threads.between(query, lambda: [other() for other in others.values()], most=12):
             first = switch.first.failure or ("" if switch.first.value == wanted[asked] else str(switch.first.value))
             second = switch.second.failure or ("" if switch.second.value == answers else str(switch.second.value))
             yield judged(
@@ -68,8 +69,8 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     first, second = source.clone(), source.clone()
     data = [source.draw(shapes[0], "first"), source.draw(shapes[1], "second")]
     alone = [fresh_bench(subject).run(*each) for each in zip(shapes, data, strict=True)]
-    for switch in switches(
-        source.plugin, lambda: first.run(shapes[0], data[0]), lambda: second.run(shapes[1], data[1])
+    for switch in Switches(source.plugin).between(
+        lambda: first.run(shapes[0], data[0]), lambda: second.run(shapes[1], data[1])
     ):
         difference = _unlike(first, switch.first, alone[0]) or _unlike(second, switch.second, alone[1])
         yield judged(
@@ -94,8 +95,9 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
     source = fresh_bench(subject)
     context, alone = source.clone(), fresh_bench(subject).run(shapes)
     works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
+    threads = Switches(source.plugin)
     for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
-        for switch in switches(source.plugin, works[name], works[other], most=16):
+        for switch in threads.between(works[name], works[other], most=16):
             both = [_run(done, shapes) for done in (switch.first, switch.second)]
             difference = _unlike(source, both[0], alone) or _unlike(source, both[1], alone)
             yield judged(

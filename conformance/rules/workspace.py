@@ -53,7 +53,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
                 what=f"{METHOD} returned {outcome.value!r}, a {type(outcome.value).__name__}",
                 where=f"input shapes {list(shapes)}",
                 expected="an int of at least 0",
-                observed=f"{outcome.value!r}; the bindings need a size_t, and take 0 for what is none",
+                observed=f"{outcome.value!r}; the bindings cut a fraction off, and take 0 for what is no number",
                 fix="Return an int: the number of bytes, rounded up.",
             ),
         )

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -31,7 +32,9 @@ def apart(work: Callable[[], Any]) -> Any:
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    pid = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are not needed there
+        pid = os.fork()
     if not pid:
         os.close(reading)
         _end(writing, work)
@@ -46,11 +49,18 @@ def apart(work: Callable[[], Any]) -> Any:
 def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
     """Send the outcome and end the process, with nothing of what its end would normally run."""
     try:
-        _send(writing, json.dumps(_outcome(work), default=_packed).encode())
+        _send(writing, _message(work).encode())
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
         os._exit(0)
+
+
+def _message(work: Callable[[], Any]) -> str:
+    try:
+        return json.dumps(_outcome(work), default=_packed)
+    except TypeError:  # it returned what cannot leave the process
+        return json.dumps({"broken": traceback.format_exc()})
 
 
 def _outcome(work: Callable[[], Any]) -> dict[str, Any]:

@@ -1,139 +1,37 @@
-"""One plugin object driven step by step on the device, in the order that TensorRT keeps, and closely watched."""
+"""One plugin object driven step by step on the device, in the order that TensorRT keeps, and closely watched.
+
+Long because a life has that many steps, and the class is the one place that knows their order.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from harness.checks.buffers import address_of, allocated, contents, lent
 from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
 from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
-from harness.finding import CallbackFailedError
+from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
 from reference_runtime import formats, trampolines
-from reference_runtime.backends.host import FaultKind
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import Call, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
     from harness.case import Shape
+    from harness.checks.buffers import Buffers
     from harness.checks.shapes import Asked
-    from harness.finding import Mishap
     from harness.subject import Subject
-    from reference_runtime.backends.host import Access, Damage, Fault, HostBuffer, Recording
+    from reference_runtime.backends.host import HostBuffer
 
-
-@dataclasses.dataclass(frozen=True)
-class Run:
-    """What one ``enqueue`` did.
-
-    Attributes:
-        shapes: The inputs' shapes.
-        inputs: What the inputs held, as linear real-number data.
-        outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
-        raw_outputs: The outputs' bytes, padding included.
-        changed_inputs: Indices of the inputs whose bytes changed.
-        damage: Overwritten guard bands, by buffer label.
-        faults: Misuses of device memory during the call.
-        recording: Accesses, allocations and waits during the call.
-        stream: The handle of the stream that was given.
-        workspace: The bytes of workspace that were given.
-        freed: Labels of the buffers that the plugin freed.
-        mishap: What went wrong, where ``enqueue`` failed and the caller asked to see it.
-    """
-
-    shapes: tuple[Shape, ...]
-    inputs: list[npt.NDArray[Any]]
-    outputs: list[npt.NDArray[Any]]
-    raw_outputs: list[bytes]
-    changed_inputs: list[int]
-    damage: list[tuple[str, Damage]]
-    faults: list[Fault]
-    recording: Recording
-    stream: int
-    workspace: int
-    freed: list[str]
-    mishap: Mishap | None = None
-
-    @property
-    def plugin_accesses(self) -> list[Access]:
-        """The accesses that the plugin made, without those before and after it that bound them."""
-        around = len(self.inputs) + len(self.outputs)
-        return self.recording.accesses[around + 1 : len(self.recording.accesses) - len(self.outputs)]
-
-    @property
-    def stale_uses(self) -> list[str]:
-        """Sentences about uses of memory that had been freed."""
-        return _sentences(self.faults, FaultKind.USE_AFTER_FREE)
-
-    @property
-    def wrong_frees(self) -> list[str]:
-        """Sentences about freeing what was given to the plugin, or what had been freed."""
-        faults = _sentences(self.faults, FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
-        return [*(f"{label} was freed" for label in self.freed), *faults]
-
-    def insist(self) -> Run:
-        """Return the run; rules use it for a lenient run whose failure is not what they look for.
-
-        Raises:
-            CallbackFailedError: ``enqueue`` failed.
-        """
-        if self.mishap is not None:
-            raise CallbackFailedError(self.mishap)
-        return self
-
-    def trespasses(self, label: str) -> list[str]:
-        """Sentences about what was touched beside the buffers whose label begins so: ``workspace``, ``outputs``."""
-        damage = [f"{name}: {hurt.nbytes} bytes {hurt.side} it" for name, hurt in self.damage if name.startswith(label)]
-        beyond = [
-            fault.sentence
-            for fault in self.faults
-            if fault.label.startswith(label) and fault.kind is not FaultKind.USE_AFTER_FREE
-        ]
-        return [*damage, *beyond]
-
-    @property
-    def races(self) -> list[str]:
-        """Sentences about accesses that no stream, event or wait puts in order."""
-        return [
-            f"a {race.second.kind} on stream {race.second.stream:#x} does not wait for a {race.first.kind} on stream "
-            f"{race.first.stream:#x}"
-            for race in self.recording.races()
-        ]
-
-
-@dataclasses.dataclass(frozen=True)
-class Surroundings:
-    """What a plugin cannot count on and a rule may vary from call to call.
-
-    Attributes:
-        poison: Byte that outputs and workspace are filled with before the call.
-        workspace: Bytes of workspace to give; None for what ``get_workspace_size`` says.
-        null_when_empty: Whether empty tensors have the null address.
-        null_workspace: Whether a workspace of 0 bytes has the null address.
-        lenient: Whether a failing ``enqueue`` is put into the run instead of stopping the rule.
-        scale: The ``scale`` of descriptors whose type has none.
-    """
-
-    poison: int = 0xCD
-    workspace: int | None = None
-    null_when_empty: bool = True
-    null_workspace: bool = True
-    lenient: bool = False
-    scale: float = NO_SCALE
-
-
-PLAIN = Surroundings()
-_LENIENT = Surroundings(lenient=True)
+__all__ = ["PLAIN", "Bench", "Run", "Surroundings", "fresh_bench", "oracle_outputs"]
 
 
 class Bench:
@@ -222,7 +120,7 @@ class Bench:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
-        with self._buffers(inputs, outputs, arrays, size, surroundings) as buffers:
+        with lent(self.subject.device, inputs, outputs, arrays, size, surroundings.poison) as buffers:
             if before is not None:
                 before(buffers.by_label)
             return self._enqueue(shapes, (inputs, outputs), buffers, surroundings)
@@ -238,18 +136,18 @@ class Bench:
         size = self.workspace_size(shapes)
         with contextlib.ExitStack() as stack:
             first, second = (
-                stack.enter_context(self._buffers(*described, self.draw(shapes, salt), size, PLAIN))
+                stack.enter_context(lent(self.subject.device, *described, self.draw(shapes, salt), size, PLAIN.poison))
                 for salt in ("first", "second")
             )
             self._enqueue(shapes, described, first, PLAIN)
-            return self._enqueue(shapes, described, first.moved(second, moved), _LENIENT)
+            return self._enqueue(shapes, described, first.moved(second, moved), LENIENT)
 
     def repeat(self, shapes: Sequence[Shape]) -> Callable[[], None]:
         """Return a function that calls ``enqueue`` on the same buffers each time, and keeps nothing of it."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
         size = self.workspace_size(shapes)
-        buffers = self._allocate(inputs, outputs, self.draw(shapes), size, PLAIN)
+        buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison)
         stream = self.subject.device.new_stream().handle
 
         def again() -> None:
@@ -375,54 +273,17 @@ class Bench:
             return float(inputs[position].scale or 1.0)
         return float(scales[0]) if scales else 1.0
 
-    @contextlib.contextmanager
-    def _buffers(
-        self,
-        inputs: list[Description],
-        outputs: list[Description],
-        arrays: Sequence[npt.NDArray[Any]],
-        workspace: int,
-        surroundings: Surroundings,
-    ) -> Iterator[_Buffers]:
-        buffers = self._allocate(inputs, outputs, arrays, workspace, surroundings)
-        try:
-            yield buffers
-        finally:
-            for buffer in buffers.by_label.values():
-                if not buffer.freed:
-                    buffer.free()
-
-    def _allocate(
-        self,
-        inputs: list[Description],
-        outputs: list[Description],
-        arrays: Sequence[npt.NDArray[Any]],
-        workspace: int,
-        surroundings: Surroundings,
-    ) -> _Buffers:
-        device = self.subject.device
-        buffers = _Buffers(
-            [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)],
-            [device.allocate(formats.nbytes(desc), label=f"outputs[{i}]") for i, desc in enumerate(outputs)],
-            device.allocate(workspace, label="workspace"),
-        )
-        for buffer, array, desc in zip(buffers.inputs, arrays, inputs, strict=True):
-            buffer.write(formats.to_device(array, desc))
-        for buffer in (*buffers.outputs, buffers.workspace):
-            buffer.fill(surroundings.poison)
-        return buffers
-
     def _enqueue(
         self,
         shapes: tuple[Shape, ...],
         descriptions: tuple[list[Description], list[Description]],
-        buffers: _Buffers,
+        buffers: Buffers,
         surroundings: Surroundings,
     ) -> Run:
         device, (ins, outs) = self.subject.device, descriptions
         stream = device.new_stream()
         faults = len(device.faults)
-        given = [_bytes(buffer) for buffer in buffers.inputs]
+        given = [contents(buffer) for buffer in buffers.inputs]
         with leniently(self.gate) as failures, device.recording() as recording:
             for buffer in (*buffers.inputs, *buffers.outputs, buffers.workspace):
                 device.note(buffer.address, buffer.nbytes, "write", stream.handle)  # what was put there came late
@@ -432,14 +293,16 @@ class Bench:
         stream.synchronize()
         if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
             raise_for(failures[0])
-        raw = [_bytes(buffer) for buffer in buffers.outputs]
+        raw = [contents(buffer) for buffer in buffers.outputs]
         return Run(
             shapes=shapes,
             inputs=[formats.from_device(data, desc) for data, desc in zip(given, ins, strict=True)],
             outputs=[formats.from_device(data, desc) for data, desc in zip(raw, outs, strict=True)],
             raw_outputs=raw,
             changed_inputs=[
-                i for i, (b, data) in enumerate(zip(buffers.inputs, given, strict=True)) if _changed(b, data)
+                i
+                for i, (b, data) in enumerate(zip(buffers.inputs, given, strict=True))
+                if not b.freed and contents(b) != data
             ],
             damage=[(label, hurt) for label, buffer in buffers.by_label.items() for hurt in buffer.damage()],
             faults=device.faults[faults:],
@@ -453,7 +316,7 @@ class Bench:
     def _call(
         self,
         descriptions: tuple[list[Description], list[Description]],
-        buffers: _Buffers,
+        buffers: Buffers,
         surroundings: Surroundings,
         stream: int,
     ) -> None:
@@ -461,37 +324,10 @@ class Bench:
             self.gate,
             self.plugin,
             *descriptions,
-            [_address(buffer, null=surroundings.null_when_empty) for buffer in buffers.inputs],
-            [_address(buffer, null=surroundings.null_when_empty) for buffer in buffers.outputs],
-            _address(buffers.workspace, null=surroundings.null_workspace),
+            [address_of(buffer, null=surroundings.null_when_empty) for buffer in buffers.inputs],
+            [address_of(buffer, null=surroundings.null_when_empty) for buffer in buffers.outputs],
+            address_of(buffers.workspace, null=surroundings.null_workspace),
             stream,
-        )
-
-
-@dataclasses.dataclass(frozen=True)
-class _Buffers:
-    inputs: list[HostBuffer]
-    outputs: list[HostBuffer]
-    workspace: HostBuffer
-
-    @property
-    def by_label(self) -> dict[str, HostBuffer]:
-        return {buffer.label: buffer for buffer in (*self.inputs, *self.outputs, self.workspace)}
-
-    def moved(self, others: _Buffers, labels: tuple[str, ...]) -> _Buffers:
-        """Return these buffers with the ``others`` in place of those whose labels begin so, or which are freed."""
-
-        def chosen(mine: HostBuffer, other: HostBuffer) -> HostBuffer:
-            if not mine.label.startswith(labels) and not mine.freed:
-                return mine
-            if not mine.freed:
-                mine.free()
-            return other
-
-        return _Buffers(
-            [chosen(*pair) for pair in zip(self.inputs, others.inputs, strict=True)],
-            [chosen(*pair) for pair in zip(self.outputs, others.outputs, strict=True)],
-            chosen(self.workspace, others.workspace),
         )
 
 
@@ -509,21 +345,5 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     return reference_outputs(subject.case, run.inputs)
 
 
-def _sentences(faults: Sequence[Fault], *kinds: FaultKind) -> list[str]:
-    return [fault.sentence for fault in faults if fault.kind in kinds]
-
-
 def _exact(desc: Description) -> Bounds:
     return Bounds(desc, desc.dims, desc.dims, desc.dims)
-
-
-def _address(buffer: HostBuffer, *, null: bool) -> int:
-    return 0 if null and buffer.nbytes == 0 else buffer.address
-
-
-def _changed(buffer: HostBuffer, data: bytes) -> bool:
-    return not buffer.freed and _bytes(buffer) != data
-
-
-def _bytes(buffer: HostBuffer) -> bytes:
-    return bytes(buffer.nbytes) if buffer.freed else bytes(buffer.read(np.uint8, buffer.nbytes))

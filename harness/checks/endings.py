@@ -7,6 +7,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.calling import leniently, raise_for
+from harness.checks.single_run import GIVEN
 from harness.checks.tracking import unraisable
 from reference_runtime import trampolines
 from reference_runtime.backends.host import FaultKind
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.backends.host import Fault
     from reference_runtime.gate import Failure, Gate
-
-#: How the labels of the memory begin that ``enqueue`` is given.
-_GIVEN = ("inputs", "outputs", "workspace")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,13 +40,13 @@ class Ending:
         """What went wrong with the plugin's own memory and with finalisers, each once."""
         faults = [fault.sentence for fault in self.faults]
         raised = [text for text in self.raised if not any(fault in text for fault in faults)]
-        return [fault.sentence for fault in self.faults if not fault.label.startswith(_GIVEN)] + raised
+        return [fault.sentence for fault in self.faults if not fault.label.startswith(GIVEN)] + raised
 
     @property
     def wrong_frees(self) -> list[str]:
         """Sentences about freeing what ``enqueue`` was given."""
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
-        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(_GIVEN)]
+        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(GIVEN)]
 
     def insist(self) -> Ending:
         """Return the ending; rules use it where a callback's failure is not what they look for.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.bench import PLAIN, Run, fresh_bench
+from harness.checks.bench import Run, fresh_bench
 from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.single_run import LENIENT
 from harness.finding import NotRun
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-#: For runs whose failure is the rule's own question.
-LENIENT = dataclasses.replace(PLAIN, lenient=True)
+__all__ = ["LENIENT", "deviation", "difference_of"]
 
 
 def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 #: How long the other thread is waited for, in seconds, and how long once it is known to wait for locks.
-_PATIENCE, _WITH_LOCKS = 0.5, 0.02
+_PATIENCE, _WITH_LOCKS = 0.5, 0.005
 #: How long it may take to end when nothing holds it up any more.
 _LONGEST = 10.0
 
@@ -45,24 +45,29 @@ class Switch:
     second: Done
 
 
-def switches(plugin: Any, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
-    """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
+class Switches:
+    """Threads that switch at chosen lines of one plugin's code."""
 
-    Where there are more than ``most`` lines, they are spread evenly.
-    """
-    files = _files_of(plugin)
-    attempted(first)  # what it does once has been done
-    lines = _Lines(files)
-    lines.follow(first)
-    patience = _PATIENCE
-    for chosen in range(0, lines.seen, -(-lines.seen // most)):
-        other = _Other(second, patience)
-        stop = _Lines(files, chosen, other.run)
-        done = stop.follow(first)
-        other.finish()
-        patience = _WITH_LOCKS if other.waited else patience
-        if other.done is not None:  # else this time there were fewer lines
-            yield Switch(stop.where, done, other.done)
+    def __init__(self, plugin: Any) -> None:
+        self._files = _files_of(plugin)
+        self._patience = _PATIENCE
+
+    def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
+        """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
+
+        Where there are more than ``most`` lines, they are spread evenly.
+        """
+        attempted(first)  # what it does once has been done
+        lines = _Lines(self._files)
+        lines.follow(first)
+        for chosen in range(0, lines.seen, max(-(-lines.seen // most), 1)):
+            other = _Other(second, self._patience)
+            stop = _Lines(self._files, chosen, other.run)
+            done = stop.follow(first)
+            other.finish()
+            self._patience = _WITH_LOCKS if other.waited else self._patience
+            if other.done is not None:  # else this time there were fewer lines
+                yield Switch(stop.where, done, other.done)
 
 
 def attempted(work: Callable[[], Any]) -> Done:

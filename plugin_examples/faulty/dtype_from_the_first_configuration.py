@@ -23,10 +23,5 @@ class DtypeFromTheFirstConfiguration(Scale):
         other.dtype = self.dtype
         return other
 
-    def clone(self):
-        other = super().clone()
-        other.dtype = self.dtype
-        return other
-
 
 publish(DtypeFromTheFirstConfiguration)

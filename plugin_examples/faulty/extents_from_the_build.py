@@ -33,10 +33,5 @@ class ExtentsFromTheBuild(Scale):
         other.width = self.width
         return other
 
-    def clone(self):
-        other = super().clone()
-        other.width = self.width
-        return other
-
 
 publish(ExtentsFromTheBuild)

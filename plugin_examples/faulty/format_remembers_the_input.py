@@ -5,7 +5,6 @@ import tensorrt as trt
 from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "FMT-002"
-ALSO = {"THR-001": "what is remembered is overwritten by a query on another thread"}
 
 PLUGIN_CASES = SCALE_CASES
 

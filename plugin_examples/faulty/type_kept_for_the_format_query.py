@@ -3,7 +3,6 @@
 from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "OUT-007"
-ALSO = {"THR-001": "what is kept is overwritten by a query on another thread"}
 
 PLUGIN_CASES = SCALE_CASES
 

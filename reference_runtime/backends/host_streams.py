@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import deque
 from typing import Final
 
 __all__ = ["LEGACY", "PER_THREAD", "HostEvent", "HostStream", "StreamTable"]
@@ -30,6 +31,7 @@ PER_THREAD: Final = 2
 
 _FIRST_HANDLE: Final = 0x7DEC_0000_0000_0000
 _HANDLE_STEP: Final = 0x100
+_REMEMBERED: Final = 16  # waits of the host, so that a stream does not grow with them
 
 Clock = dict[int, int]
 
@@ -66,14 +68,14 @@ class HostEvent:
 
 
 class HostStream:
-    """An ordered queue of work; ``log`` tells each time the host waited for it."""
+    """An ordered queue of work; ``log`` tells the last times that the host waited for it."""
 
     def __init__(self, table: StreamTable, handle: int, *, blocking: bool = True) -> None:
         self._table = table
         self.handle = handle
         self.blocking = blocking
         self.clock: Clock = {}
-        self.log: list[str] = []
+        self.log: deque[str] = deque(maxlen=_REMEMBERED)
 
     def synchronize(self) -> None:
         """Wait, on the host, for all work on the stream."""

@@ -17,6 +17,7 @@ publish({plugin})
     ("module", "plugin"),
     [
         ("sound_scale", "Scale"),
+        ("sound_owner", "Owner"),
         ("sound_scratch", "ScratchScale"),
         ("sound_sized", "SizedScale"),
         ("sound_table", "TableScale"),

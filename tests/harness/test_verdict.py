@@ -113,3 +113,10 @@ def test_answers_and_results_survive_json():
     assert Answer.from_plain(answer.to_plain()) == answer
     result = decide(a_rule(), answer)
     assert Result.from_plain(result.to_plain()) == result
+
+
+def test_what_was_found_before_a_mishap_is_not_lost_to_its_owner():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.FAIL)
+    result = decide(a_rule(), Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP), owner=owner)
+    assert result.verdict is Verdict.FAIL
+    assert VIOLATION in result.violations

@@ -4,7 +4,10 @@ import pytest
 
 from harness.case import Case
 from harness.checks.bench import Bench, Surroundings, fresh_bench
+from harness.finding import NotRun
 from reference_runtime.backends.host import use
+from reference_runtime.bridges import cupy as cp
+from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import LifecycleError, Stage
 from tests.harness.checks.workbench import Creator, Doubler, subject_of
 
@@ -61,3 +64,109 @@ def test_another_object_is_used_in_the_same_way(subject):
     other = bench.another()
     assert other.plugin is not bench.plugin
     assert other.combination == bench.combination
+
+
+class Remembering(Doubler):
+    """Notes the addresses that it is given, and computes at those of ``kept``."""
+
+    kept = ()
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def get_workspace_size(self, *_):
+        return 16
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        self.seen.append({"inputs": inputs[0], "outputs": outputs[0], "workspace": workspace})
+        given = {**self.seen[-1], **{name: self.seen[0][name] for name in self.kept}}
+        super().enqueue(input_desc, output_desc, [given["inputs"]], [given["outputs"]], workspace, stream)
+
+
+@pytest.fixture(name="bench_of")
+def a_bench_for_a_plugin_class():
+    subjects = []
+
+    def bench_of(plugin_class):
+        case = Case(plugin="P", inputs=({"dims": (2, 3)},))
+        subject = subject_of(Creator(lambda _: plugin_class()), case)
+        subjects.append(use(subject.device))
+        subjects[-1].__enter__()
+        return fresh_bench(subject)
+
+    yield bench_of
+    for used in subjects:
+        used.__exit__(None, None, None)
+
+
+@pytest.mark.parametrize("moved", [("inputs",), ("outputs",), ("workspace",), ("inputs", "outputs", "workspace")])
+def test_only_what_is_named_moves(bench_of, moved):
+    bench = bench_of(Remembering).configure(SHAPES)
+    run = bench.enqueue_elsewhere(SHAPES, moved)
+    first, second = bench.plugin.seen
+    assert {name for name in first if first[name] != second[name]} == set(moved)
+    assert (run.outputs[0] == run.inputs[0] * 2).all()
+    assert run.stale_uses == []
+    assert bench.subject.device.buffers == []
+
+
+@pytest.mark.parametrize("name", ["inputs", "outputs"])
+def test_a_use_of_what_moved_away_is_seen(bench_of, name):
+    bench = bench_of(type("Stale", (Remembering,), {"kept": (name,)})).configure(SHAPES)
+    assert len(bench.enqueue_elsewhere(SHAPES, (name,)).stale_uses) == 1
+
+
+def test_repetition_uses_the_same_buffers(bench_of):
+    bench = bench_of(Remembering).configure(SHAPES)
+    again = bench.repeat(SHAPES)
+    again()
+    again()
+    assert bench.plugin.seen[0] == bench.plugin.seen[1]
+
+
+def test_work_on_another_stream_is_a_race_and_on_the_given_one_is_none(bench_of):
+    class Streaming(Doubler):
+        own = False
+
+        def enqueue(self, input_desc, _output_desc, inputs, outputs, _workspace, stream):
+            with cp.cuda.ExternalStream(0 if self.own else stream):
+                shape = tuple(input_desc[0].dims)
+                x, y = (
+                    cp.ndarray(shape, "float32", cp.cuda.MemoryPointer(cp.cuda.UnownedMemory(each, 24, None), 0))
+                    for each in (inputs[0], outputs[0])
+                )
+                cp.multiply(x, 2, out=y)
+
+    bench = bench_of(Streaming)
+    assert bench.run(SHAPES).races == []
+    bench.plugin.own = True
+    assert len(bench.run(SHAPES).races) > 0
+
+
+def test_frees_of_what_was_given_are_sentences(bench_of):
+    class Taker(Doubler):
+        def enqueue(self, _input_desc, _output_desc, inputs, *_):
+            cp.cuda.runtime.free(inputs[0])
+
+    assert bench_of(Taker).run(SHAPES).wrong_frees == ["inputs[0] was freed"]
+
+
+def test_what_needs_a_gpu_is_not_run_however_lenient_the_rule_is(bench_of):
+    class Kernel(Doubler):
+        def enqueue(self, *_):
+            raise NeedsGpu("RawKernel")
+
+    with pytest.raises(NotRun, match="RawKernel"):
+        bench_of(Kernel).run(SHAPES, surroundings=Surroundings(lenient=True))
+
+
+def test_poison_is_what_an_output_holds_before():
+    class Idle(Doubler):
+        def enqueue(self, *_):
+            pass
+
+    subject = subject_of(Creator(lambda _: Idle()), Case(plugin="P", inputs=({"dims": (2, 3)},)))
+    with use(subject.device):
+        run = fresh_bench(subject).run(SHAPES, surroundings=Surroundings(poison=0x3B))
+    assert run.raw_outputs == [b"\x3b" * 24]

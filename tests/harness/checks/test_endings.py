@@ -1,5 +1,7 @@
 """The end of plugin objects, and what goes wrong there."""
 
+import gc
+
 import pytest
 
 from harness.checks.bench import fresh_bench
@@ -41,12 +43,17 @@ class Careless(Doubler):
 
 @pytest.fixture(name="of")
 def an_ending_of_plugins_of_a_class():
-    Noting.notes.clear()
-
     def of(plugin_class, make=lambda subject: [fresh_bench(subject).plugin]):
         subject = running(Creator(lambda _: plugin_class()))
+
+        def made():
+            plugins = make(subject)
+            gc.collect()  # what was made on the way
+            Noting.notes.clear()
+            return plugins
+
         with use(subject.device):
-            return ending(subject, lambda: make(subject))
+            return ending(subject, made)
 
     return of
 

@@ -7,7 +7,7 @@ import pytest
 
 from harness.checks.bench import fresh_bench
 from harness.checks.runs import LENIENT, deviation
-from harness.finding import CallbackFailedError
+from harness.finding import CallbackFailedError, NotRun
 from reference_runtime.backends.host import use
 from tests.harness.checks.workbench import Creator, Doubler, running
 
@@ -51,3 +51,26 @@ def test_a_failed_run_deviates_by_its_failure():
 def test_a_failure_that_is_not_the_question_stops_the_rule():
     with pytest.raises(CallbackFailedError, match="enqueue raised RuntimeError: no"):
         run_of(Refuser)[1].insist()
+
+
+def test_outputs_alone_can_be_wanted():
+    bench, run = run_of(Doubler)
+    assert deviation(bench, run, run.outputs) == ""
+    assert deviation(bench, run, [run.outputs[0] + 1]).startswith("outputs[0][")
+
+
+def test_a_plugin_that_never_computes_the_same_cannot_be_compared():
+    class Random(Doubler):
+        drawn = 0
+
+        def enqueue(self, *arguments):
+            Random.drawn += 1
+            self.factor = Random.drawn
+            super().enqueue(*arguments)
+
+    subject = running(Creator(lambda _: Random()))
+    with use(subject.device):
+        bench = fresh_bench(subject)
+        one, other = (bench.run(SHAPES) for _ in range(2))
+        with pytest.raises(NotRun, match="compute different things from the same inputs"):
+            deviation(bench, one, other)

@@ -1,7 +1,19 @@
 """Shapes at the edges of a profile."""
 
+import pytest
+
 from harness.case import Case, Input
-from harness.checks.sampling import extreme_shapes, with_extent
+from harness.checks.sampling import (
+    best_shapes,
+    corner_shapes,
+    extreme_shapes,
+    inner_shapes,
+    is_dynamic,
+    narrowed,
+    other_shapes,
+    with_extent,
+)
+from harness.finding import NotRun
 
 NAMED = Case(
     plugin="P",
@@ -41,3 +53,47 @@ def test_an_extent_changes_with_all_of_its_name():
     assert with_extent(NAMED, best, 0, 2, 7) == ((2, 3, 7), (7,))
     assert with_extent(NAMED, best, 0, 0, 3) == ((3, 3, 4), (4,))
     assert with_extent(NAMED, best, 0, 2, 9) is None, "the profile ends at 8"
+
+
+def test_corners_are_least_best_and_largest_without_repetition():
+    assert corner_shapes(NAMED) == [((1, 3, 2), (2,)), ((2, 3, 4), (4,)), ((4, 3, 8), (8,))]
+    fixed = Case(plugin="P", inputs=(Input(dims=(2,)),))
+    assert corner_shapes(fixed) == [((2,),)]
+
+
+def test_inner_shapes_are_legal_new_and_the_same_each_time():
+    inner = inner_shapes(NAMED, 6)
+    assert len(set(inner)) == 6
+    assert all(NAMED.allows(shapes) for shapes in inner)
+    assert not set(inner) & set(corner_shapes(NAMED))
+    assert inner == inner_shapes(NAMED, 6)
+    assert inner != inner_shapes(NAMED, 6, seed=1)
+
+
+def test_the_best_shapes_are_legal_ones():
+    assert best_shapes(NAMED) == ((2, 3, 4), (4,))
+    odd = Case(plugin="P", inputs=NAMED.inputs, valid=lambda x, w, *, fields: x[0] == 1)  # noqa: ARG005
+    assert best_shapes(odd)[0][0] == 1
+
+
+def test_a_case_without_a_legal_shape_cannot_be_run():
+    never = Case(plugin="P", inputs=NAMED.inputs, valid=lambda *_, **__: False)
+    with pytest.raises(NotRun, match="no shape of the case's profile is valid"):
+        best_shapes(never)
+
+
+def test_other_shapes_are_not_empty_if_that_can_be():
+    case = Case(plugin="P", inputs=(Input(dims=("N",), min=(0,), opt=(2,), max=(2,)),))
+    assert other_shapes(case, ((2,),)) == ((1,),)
+    assert other_shapes(case, ((0,),)) == ((2,),)
+
+
+def test_where_there_is_one_shape_there_is_no_other():
+    case = Case(plugin="P", inputs=(Input(dims=(2,)),))
+    assert other_shapes(case, ((2,),)) == ((2,),)
+
+
+def test_a_narrowed_case_has_one_shape():
+    narrow = narrowed(NAMED, ((1, 3, 2), (2,)))
+    assert not is_dynamic(narrow)
+    assert [entry.network_dims for entry in narrow.inputs] == [(1, 3, 2), (2,)]

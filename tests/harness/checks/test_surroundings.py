@@ -38,12 +38,12 @@ CHANGES = {
 def everything_is_put_back(monkeypatch):
     monkeypatch.delenv("A_SETTING", raising=False)
     monkeypatch.chdir(pathlib.Path.cwd())
-    limit, state, numpy_state = sys.getrecursionlimit(), random.getstate(), np.random.get_state()
+    limit, state, numpy_state = sys.getrecursionlimit(), random.getstate(), np.random.get_state()  # noqa: NPY002
     with warnings.catch_warnings(), np.errstate(), np.printoptions():
         yield
     sys.setrecursionlimit(limit)
     random.setstate(state)
-    np.random.set_state(numpy_state)
+    np.random.set_state(numpy_state)  # noqa: NPY002
     gc.enable()
 
 

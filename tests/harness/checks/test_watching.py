@@ -3,7 +3,7 @@
 import pytest
 
 import reference_runtime as trt
-from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, observing
+from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
 from reference_runtime import trampolines
 from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.gate import Gate
@@ -36,3 +36,48 @@ def test_every_extent_and_type_of_a_kept_descriptor_is_another_one(plugin):
     assert list(plugin.kept.desc.dims) == [2, 2]
     assert list(plugin.kept.max) == [1, 2]
     assert plugin.kept.desc.type != trt.DataType.FLOAT
+
+
+class Meddler(Doubler):
+    def configure_plugin(self, inputs, _outputs):
+        inputs[0].desc.type = trt.DataType.HALF
+
+    def serialize(self):
+        return b"data"
+
+
+def configure_watched(plugin, *observers):
+    gate, bounds = Gate(quiet=True), Bounds(DESC, (1, 3), (1, 3), (2, 3))
+    with observing(gate, *observers):
+        trampolines.configure_plugin(gate, plugin, [bounds], [bounds])
+    return gate
+
+
+def test_a_change_of_an_argument_is_told_with_before_and_after():
+    watch = ArgumentWatch("configure_plugin")
+    configure_watched(Meddler(), watch)
+    (change,) = watch.changes
+    assert (change.path, change.before, change.after) == (
+        "arguments[0][0].desc.type",
+        "DataType.FLOAT",
+        "DataType.HALF",
+    )
+
+
+def test_methods_that_are_not_watched_may_do_what_they_want():
+    watch = ArgumentWatch("enqueue")
+    configure_watched(Meddler(), watch)
+    assert (watch.changes, watch.seen) == ([], 0)
+
+
+def test_a_log_keeps_the_calls_of_its_methods_with_their_outcomes():
+    log, plugin = OutcomeLog("serialize"), Meddler()
+    gate = configure_watched(plugin, log)
+    with observing(gate, log):
+        trampolines.serialize(gate, plugin, 4)
+    assert {event.method for event, _ in log.calls} == {"serialize"}
+    assert {outcome.value for _, outcome in log.calls} == {b"data"}
+
+
+def test_observers_are_gone_afterwards():
+    assert configure_watched(Meddler(), OutcomeLog()).observers == []
