@@ -281,7 +281,7 @@ def test_another_system_than_linux_is_refused_at_once(monkeypatch):
 @pytest.fixture
 def in_process(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(DATA), *sys.path])
-    monkeypatch.setattr("harness.namespace.install", lambda *, cupy: None)
+    monkeypatch.setattr("harness.namespace.install", lambda *, cupy: None)  # noqa: ARG005
     (tmp_path / "user_plugin_here.py").write_text("import os\ndef process(): return os.getpid()")
     yield InProcess(ChildSettings("user_plugin_here", path=(str(tmp_path),), judging="stub_judging"))
     for name in ("user_plugin_here", "stub_judging"):
