@@ -27,7 +27,7 @@ from harness.checks.creating import (
 from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behaviour
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
-from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import Severity, rule
 
 if TYPE_CHECKING:
@@ -311,9 +311,11 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     """
     usual = {}
     for name, values in _good_fields(subject):
-        first = create_from(subject, values, creator=subject.fresh_creator())
-        if first.plugin is not None:
-            usual[name] = values, behaviour_or_failure(subject, first.plugin)
+        first, second = (create_from(subject, values, creator=subject.fresh_creator()).plugin for _ in range(2))
+        if first is not None and second is not None:
+            usual[name] = values, behaviour_or_failure(subject, first)
+            if difference := usual[name][1].unlike(behaviour_or_failure(subject, second), subject):
+                raise NotRun(f"two plugins of two new creators do not do the same: {difference}")
     last = {}
     for number, name in zip(range(MANY), itertools.cycle(usual), strict=False):
         last[name] = number, create_from(subject, usual[name][0])

@@ -1,0 +1,30 @@
+"""A plugin that draws random numbers cannot be compared with itself: that is said, and is no failure."""
+
+import textwrap
+
+from harness.verdict import Verdict
+from tests.conformance.verdicts import results_of
+
+SOURCE = """
+    import cupy as cp
+    import tensorrt as trt
+    from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, device_array, publish
+
+    PLUGIN_CASES = [{name: value for name, value in SCALE_CASES[0].items() if name != "reference"}]
+
+    class Dropout(Scale):
+        def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+            if trt.volume(input_desc[0].dims) == 0:
+                return
+            with cp.cuda.ExternalStream(stream):
+                x, y = device_array(input_desc[0], inputs[0]), device_array(output_desc[0], outputs[0])
+                y[...] = x * (cp.random.random(x.shape) > 0.5).astype(x.dtype)
+
+    publish(Dropout)
+"""
+
+
+def test_a_random_plugin_is_warned_about_and_fails_nothing(tmp_path):
+    (tmp_path / "dropout.py").write_text(textwrap.dedent(SOURCE))
+    (results,) = results_of(str(tmp_path / "dropout.py")).values()
+    assert {each.rule for each in results if each.verdict in {Verdict.FAIL, Verdict.WARN}} == {"ENQ-011"}
