@@ -6,6 +6,7 @@ It runs in the child, where the module has been imported under the name ``tensor
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import importlib.util
 import inspect
 import pathlib
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
+from harness.checks.field_values import advertised_fields
 from harness.subject import Origin, Registration
 from reference_runtime.creators import IPluginCreator
 from reference_runtime.registry import get_plugin_registry
@@ -118,16 +120,26 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
 
 
 def collect_cases(module: ModuleType) -> list[Case]:
-    """Return the cases of the module and of ``<module>_cases.py`` beside it.
+    """Return the cases of the module and of ``<module>_cases.py`` beside it; of a package, those of its modules too.
 
     Raises:
         CaseError: A case is malformed.
-        UsageProblem: The file beside it holds no ``PLUGIN_CASES``.
+        UsageProblem: A file beside a module holds no ``PLUGIN_CASES``.
     """
-    cases = list(_cases_in(module, required=False))
-    beside = _beside(module)
-    if beside is not None:
-        cases += _cases_in(load_file(beside, f"{module.__name__}_cases"), required=True)
+    cases: list[Case] = []
+    lists: list[Any] = []
+    for home in _homes(module):
+        beside = _beside(home)
+        holders = [(home, False)]
+        if beside is not None:
+            holders.append((load_file(beside, f"{home.__name__}_cases"), True))
+        for holder, required in holders:
+            entries = getattr(holder, CASES, None)
+            if entries is None or not any(
+                entries is known for known in lists
+            ):  # a list that is imported elsewhere is the same list
+                cases += _cases_in(holder, required=required)
+                lists.append(entries)
     return cases
 
 
@@ -231,11 +243,16 @@ def _registered_here(creator: Any) -> bool:
     return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
 
 
-def _creator_classes(module: ModuleType) -> Iterator[type]:
+def _homes(module: ModuleType) -> list[ModuleType]:
+    """The module and, of a package, the modules below it that were imported; files of cases are none of them."""
     prefix = f"{module.__name__}."
-    homes = [module, *(sys.modules[name] for name in sorted(sys.modules) if name.startswith(prefix))]
+    names = [name for name in sorted(sys.modules) if name.startswith(prefix) and not name.endswith("_cases")]
+    return [module, *(sys.modules[name] for name in names)]
+
+
+def _creator_classes(module: ModuleType) -> Iterator[type]:
     seen: set[type] = set()
-    for home in homes:
+    for home in _homes(module):
         for value in vars(home).values():
             if inspect.isclass(value) and issubclass(value, IPluginCreator) and value.__module__ == home.__name__:
                 if value not in seen and "create_plugin" in dir(value):
@@ -263,6 +280,18 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
         if (case.key, case.name) in seen:
             raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give each a name of its own")
         seen.add((case.key, case.name))
+        creator = next(plugin.creator for plugin in plugins if plugin.key == case.key)
+        _check_field_names(case, [str(field.name) for field in advertised_fields(creator)])
+
+
+def _check_field_names(case: Case, advertised: list[str]) -> None:
+    """Refuse a field name that is nearly one which the creator advertises and the case does not give."""
+    for name in case.fields:
+        close = difflib.get_close_matches(name, [each for each in advertised if each not in case.fields], n=1)
+        if name not in advertised and close:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key}: the creator has no field {name!r}; did you mean {close[0]!r}?"
+            )
 
 
 def _listed(plugins: Iterable[Found]) -> str:

@@ -31,12 +31,19 @@ RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
 #: What an INT8 tensor's scale is where nobody says.
 SCALE = 0.05
-_MIN, _OPT, _MAX = (1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)
+#: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n extents: odd ones, where rounding
+#: shows, then powers of two, for plugins that need a multiple of something.
+_LADDERS = (
+    ((1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)),
+    ((2, 4, 16, 8, 8), (2, 4, 16, 8, 8), (4, 8, 32, 16, 16)),
+)
 #: How many mixtures of field values are tried, and how many of those that work are tried further.
 MOST_FIELD_GUESSES, MOST_FIELD_CHOICES = 300, 3
-#: Values to try for a field of n elements, plainest first.
-_FIELD_VALUES = ((1,), (0,), (2,), (1, 1), (0, 0), (1, 1, 1, 1), (2, 2, 2, 2))
-_STAGES = ("nothing", "created", "shapes", "formats", "configured", "smallest", "all")
+#: Values to try for all fields alike, the most telling first: 1 and 0 hide what a parameter does.
+_FIELD_VALUES = ((2,), (3,), (1,), (0,), (2, 1), (1, 1), (0, 0), (2, 1, 1, 2), (1, 1, 1, 1))
+#: How a plugin says that it does not want what was tried; any other exception is taken for a defect.
+_REFUSALS = ("raised ValueError", "raised RuntimeError", "raised AssertionError", "raised NotImplementedError")
+_STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,17 +52,18 @@ class Attempt:
 
     case: Case
     reached: int
+    refusal: str = ""
 
 
 class NoCaseError(Exception):
-    """``create_plugin`` refused everything that was tried; the argument says how."""
+    """The plugin refused everything that was tried; the argument says how."""
 
 
 def probe(subject: Subject) -> Case:
     """Return the case with which the plugin goes farthest; its name is ``inferred``.
 
     Raises:
-        NoCaseError: No plugin could be created.
+        NoCaseError: No plugin could be created, or it refused every shape.
     """
     best = Attempt(subject.case, -1)
     for case in _candidates(subject, _field_choices(subject)):
@@ -64,6 +72,8 @@ def probe(subject: Subject) -> Case:
             best = attempt
         if attempt.reached == len(_STAGES) - 1:
             break
+    if best.reached < _STAGES.index("best") and best.refusal:
+        raise NoCaseError(f"it refused every number, rank, shape and type of inputs that was tried: {best.refusal}")
     return _with_types(subject, best)
 
 
@@ -111,10 +121,10 @@ def case_from_plain(data: dict[str, Any]) -> Case:
 
 def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterator[Case]:
     """Yield cases to try: fields that the creator takes, then few inputs before many."""
-    for fields in field_choices:
+    for fields, ladder in itertools.product(field_choices, _LADDERS):
         for count, rank in itertools.product(NUMBERS_OF_INPUTS, RANKS):
             dims = tuple(f"d{axis}" for axis in range(rank))
-            low, best, high = (corner[-rank:] for corner in (_MIN, _OPT, _MAX))
+            low, best, high = (corner[-rank:] for corner in ladder)
             for types in (("float32",), *((name,) for name in TYPES[1:])):
                 entry = Input(dims=dims, min=low, opt=best, max=high, types=types, scale=_scale(types))
                 yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
@@ -144,7 +154,13 @@ def _field_choices(subject: Subject) -> list[dict[str, Any]]:
 
 
 def _field_guesses(advertised: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """Yield field values to try: the same for all, none at all, then every mixture, fields left out included."""
+    """Yield field values to try: different ones, the same for all, none, then every mixture, some left out.
+
+    Different ones come first, both ways round: parameters that are equal cannot be seen to be mixed up.
+    """
+    for numbers in (range(len(advertised)), range(len(advertised) - 1, -1, -1)):
+        if len(advertised) > 1:
+            yield {each.name: _field_data(each, (2 + k,)) for each, k in zip(advertised, numbers, strict=True)}
     for values in _FIELD_VALUES if advertised else ():
         yield {each.name: _field_data(each, values) for each in advertised}
     yield {}
@@ -163,7 +179,11 @@ def _attempt(subject: Subject) -> Attempt:
     try:
         for reached, _ in enumerate(_steps(subject), start=1):  # noqa: B007 - how far it came
             pass
-    except (CallbackFailedError, NotRun, ShunnedError):
+    except CallbackFailedError as error:
+        how = error.mishap.how
+        refusal = f"{error.mishap.callback} {how}" if how.startswith(_REFUSALS) else ""
+        return Attempt(subject.case, reached, refusal)
+    except (NotRun, ShunnedError):
         return Attempt(subject.case, reached)
     return Attempt(subject.case, reached)
 
@@ -195,7 +215,7 @@ def _run(bench: Bench, shapes: tuple[Shape, ...]) -> None:
 def _with_types(subject: Subject, best: Attempt) -> Case:
     """Add the other types with which the plugin goes as far; narrow the profile if only its middle runs."""
     case = best.case
-    if best.reached == _STAGES.index("smallest"):
+    if best.reached == _STAGES.index("best"):
         narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
         return dataclasses.replace(case, inputs=narrowed)
     if best.reached < len(_STAGES) - 1:

@@ -88,7 +88,8 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
                 where=f"input shapes {list(shapes)}; the largest are {list(largest)}",
                 expected=f"at most {given} bytes are needed",
                 observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
-                fix="Return an upper bound for all smaller extents, too: take rounding into account.",
+                fix="Compute the size from the descriptors that get_workspace_size is given, as an upper bound for all "
+                "smaller extents, too: take rounding into account, and nothing that configure_plugin stored.",
             ),
         )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.finding import NotRun
+from harness.finding import CallbackFailedError, Mishap, NotRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,8 @@ def reference_outputs(case: Case, arrays: Sequence[npt.NDArray[Any]]) -> list[np
     """Return what the case's reference computes from linear real-number data.
 
     Raises:
-        NotRun: The case has no reference, or it failed.
+        NotRun: The case has no reference.
+        CallbackFailedError: It failed: the case is to be mended, and nothing must be green meanwhile.
     """
     if case.reference is None:
         raise NotRun("the case has no reference to compare outputs with")
@@ -28,5 +29,7 @@ def reference_outputs(case: Case, arrays: Sequence[npt.NDArray[Any]]) -> list[np
         wanted = case.reference(*arrays, fields=dict(case.fields))
     except Exception as error:
         shapes = [list(array.shape) for array in arrays]
-        raise NotRun(f"the case's reference raised {type(error).__name__} for inputs {shapes}: {error}") from error
+        how = f"raised {type(error).__name__}: {error}"
+        mishap = Mishap("the case's reference", how, f"reference(*arrays of shapes {shapes}, fields=...)")
+        raise CallbackFailedError(mishap) from error
     return [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]

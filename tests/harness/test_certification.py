@@ -161,3 +161,34 @@ def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
     result, _ = certify("--plugin-module=one", "--plugin-select=ID-001", "--plugin-cases=shared_cases.py")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*case 'a' is for /Bar/1, which is not there; found: /Scale/1*"])
+
+
+CASE = "PLUGIN_CASES = [{'plugin': 'Scale', 'fields': {%r: [2.0]}, 'inputs': [{'dims': (2, 3)}], 'reference': %s}]"
+
+
+def test_a_reference_that_raises_is_never_green(certify, pytester):
+    pytester.makepyfile(
+        my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("factor", "lambda x, fields: 1 / 0")
+    )
+    result, report = certify("--plugin-module=my_plugin", "--plugin-select=ENQ-010")
+    assert result.ret == 1
+    (violation,) = report["plugins"][0]["rules"][0]["violations"]
+    assert "the case's reference raised ZeroDivisionError" in violation["what"]
+
+
+def test_a_misspelt_field_is_one_line_and_exit_4(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("facto", "None"))
+    result, _ = certify("--plugin-module=my_plugin")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*the creator has no field 'facto'; did you mean 'factor'?*"])
+
+
+def test_cases_beside_a_module_of_a_package_are_found(certify, pytester):
+    package = pytester.path / "ops"
+    package.mkdir()
+    (package / "__init__.py").write_text("from ops import scale")
+    (package / "scale.py").write_text(textwrap.dedent(USER_PLUGIN))
+    (package / "scale_cases.py").write_text(CASE % ("factor", "None"))
+    result, report = certify("--plugin-module=ops", "--plugin-select=ID-001")
+    assert result.ret == 0
+    assert [plugin["case"] for plugin in report["plugins"]] == ["default"]

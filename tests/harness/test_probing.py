@@ -59,12 +59,12 @@ def test_a_rank_that_the_plugin_refuses_is_not_used(discovered):
 def test_a_profile_is_narrowed_to_the_shape_that_runs(discovered):
     method = (
         "def enqueue(self, input_desc, output_desc, *more):\n"
-        "        if 1 in tuple(input_desc[0].dims): raise ValueError('too small')\n"
+        "        if tuple(input_desc[0].dims)[-1] != 8: raise ValueError('not eight')\n"
         "        super().enqueue(input_desc, output_desc, *more)"
     )
     low, _, high = inferred(discovered(method)).inputs[0].profile
     assert low == high
-    assert 1 not in low
+    assert low[-1] == 8
 
 
 def test_a_plugin_that_cannot_be_created_is_a_problem_and_no_plugin(discovered):
@@ -87,3 +87,24 @@ def test_what_is_printed_is_python_that_makes_the_same_case(discovered):
     (entry,) = scope["PLUGIN_CASES"]
     assert entry["inputs"][0]["max"] == case.inputs[0].max
     np.testing.assert_array_equal(entry["fields"]["factor"], case.fields["factor"])
+
+
+def test_a_profile_of_powers_of_two_is_found_where_odd_extents_are_refused(discovered):
+    method = (
+        "def enqueue(self, input_desc, output_desc, *more):\n"
+        "        if tuple(input_desc[0].dims)[-3] % 4: raise ValueError('not a multiple of four')\n"
+        "        super().enqueue(input_desc, output_desc, *more)"
+    )
+    low, _, high = inferred(discovered(method)).inputs[0].profile
+    assert low[-3] % 4 == 0
+    assert low != high
+
+
+def test_a_plugin_that_refuses_every_shape_is_a_problem_and_no_failed_rule(discovered):
+    found = discovered("def enqueue(self, *arguments):\n        raise ValueError('only on Tuesdays')")
+    assert found["plugins"] == []
+    assert "enqueue raised ValueError: only on Tuesdays" in found["problems"][0]["text"]
+
+
+def test_a_defect_is_no_refusal(discovered):
+    assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]
