@@ -168,8 +168,9 @@ def test_a_reference_that_fails_is_told_as_such(judged, sound):
     answer = judged(
         shapes.shapes_are_those_of_the_computation, sound.scale.Scale.get_output_dimensions, reference=fails
     )
-    assert answer.kind is Kind.NOT_RUN
-    assert "no idea" in answer.reason
+    assert answer.kind is Kind.MET
+    assert answer.mishap.callback == "the case's reference"
+    assert "no idea" in answer.mishap.how
 
 
 def test_a_device_that_is_only_used_on_the_first_question_is_seen(judged):
