@@ -138,8 +138,9 @@ def _field_choices(subject: Subject) -> list[dict[str, Any]]:
     """
     taken: list[dict[str, Any]] = []
     refusal = ""
-    for fields in itertools.islice(_field_guesses(advertised_fields(subject.creator)), MOST_FIELD_GUESSES):
-        types = {each.name: each.type for each in advertised_fields(subject.creator)}
+    advertised = advertised_fields(subject.creator)
+    types = {each.name: each.type for each in advertised}
+    for fields in itertools.islice(_field_guesses(advertised), MOST_FIELD_GUESSES):
         offered = [FieldValue(name, value, types[name]) for name, value in fields.items()]
         plugin, failure = subject.try_create(offered)
         if plugin is not None:
