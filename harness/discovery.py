@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING, Any
 from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
+from harness.interface import Interface
 from harness.subject import Origin, Registration
-from reference_runtime.creators import IPluginCreator
+from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One
 from reference_runtime.registry import get_plugin_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
+#: The classes that creators derive from, and the interface of the plugins that they make.
+CREATORS = {IPluginCreator: Interface.V2_DYNAMIC, IPluginCreatorV3One: Interface.V3}
 #: Where a module or a cases file lists its cases.
 CASES = "PLUGIN_CASES"
 
@@ -50,6 +53,11 @@ class Found:
     def key(self) -> str:
         """``namespace/name/version``, percent-encoded."""
         return creator_key(self.creator)
+
+    @property
+    def interface(self) -> Interface:
+        """The interface of the plugins that the creator makes."""
+        return next(interface for base, interface in CREATORS.items() if isinstance(self.creator, base))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -254,7 +262,7 @@ def _creator_classes(module: ModuleType) -> Iterator[type]:
     seen: set[type] = set()
     for home in _homes(module):
         for value in vars(home).values():
-            if inspect.isclass(value) and issubclass(value, IPluginCreator) and value.__module__ == home.__name__:
+            if inspect.isclass(value) and issubclass(value, tuple(CREATORS)) and value.__module__ == home.__name__:
                 if value not in seen and "create_plugin" in dir(value):
                     yield value
                 seen.add(value)
@@ -301,6 +309,6 @@ def _listed(plugins: Iterable[Found]) -> str:
 def _nothing_in(module: ModuleType) -> str:
     where = getattr(module, "__file__", None) or module.__name__
     return (
-        f"{where} holds no plugin: it registers no creator and defines no subclass of IPluginCreator that can be "
+        f"{where} holds no plugin: it registers no creator and defines no creator class that can be "
         f"made without arguments; name the module that does, or register yours in --plugin-setup=module:function"
     )

@@ -9,17 +9,22 @@ class Interface(enum.Enum):
     """The plugin interfaces, spelled as TensorRT spells them."""
 
     V2_DYNAMIC = "IPluginV2DynamicExt"
+    V3 = "IPluginV3"
 
 
 #: Interfaces that answer ``supports_format_combination``.
-FORMAT_QUERYING = frozenset({Interface.V2_DYNAMIC})
+FORMAT_QUERYING = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that are configured with ``DynamicPluginTensorDesc``.
-CONFIGURED = frozenset({Interface.V2_DYNAMIC})
+CONFIGURED = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that state output shapes as expressions.
-SYMBOLIC = frozenset({Interface.V2_DYNAMIC})
+SYMBOLIC = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces with the ``initialize``/``terminate`` pair.
 INITIALIZED = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that serialize to bytes and come back through ``deserialize_plugin``.
 BLOB_SERIALIZED = frozenset({Interface.V2_DYNAMIC})
+#: Interfaces of version 2.
+VERSION_2 = frozenset({Interface.V2_DYNAMIC})
+#: Interfaces that are split into capabilities.
+VERSION_3 = frozenset({Interface.V3})
 #: Every interface that this version drives.
 ALL_INTERFACES = frozenset(Interface)

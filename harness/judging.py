@@ -154,6 +154,7 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
         gate=gate,
         device=device,
         seed=request.seed,
+        interface=found.interface,
     )
 
 
@@ -247,7 +248,7 @@ def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dic
         "version": creator.plugin_version,
         "namespace": creator.plugin_namespace,
         "module": world.module.__name__,
-        "interface": "IPluginV2DynamicExt",
+        "interface": found.interface.value,
         "class": type(creator).__name__,
         **_place(type(creator)),
         "registered": found.registered,
@@ -270,7 +271,15 @@ def _inferred(discovery: Discovery, found: Found, shunned: dict[str, str]) -> di
             name="inferred",
             inferred=True,
         )
-        subject = Subject(sys.modules["tensorrt"], found.creator, base, discovery.origin(found), gate, device)
+        subject = Subject(
+            sys.modules["tensorrt"],
+            found.creator,
+            base,
+            discovery.origin(found),
+            gate,
+            device,
+            interface=found.interface,
+        )
         case = probe(subject)
     return {
         "name": case.name,

@@ -15,6 +15,8 @@ from harness.interface import (
     FORMAT_QUERYING,
     INITIALIZED,
     SYMBOLIC,
+    VERSION_2,
+    VERSION_3,
     Interface,
 )
 
@@ -33,6 +35,8 @@ __all__ = [
     "FORMAT_QUERYING",
     "INITIALIZED",
     "SYMBOLIC",
+    "VERSION_2",
+    "VERSION_3",
     "Interface",
     "Rule",
     "Severity",

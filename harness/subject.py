@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from harness.callers import caller_of
 from harness.checks.calling import insist_on_a_new_object, leniently, strictly
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.interface import Interface
-from reference_runtime import trampolines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
+    from harness.callers.caller import Caller
     from harness.case import Case
     from reference_runtime.backends.host import HostDevice
     from reference_runtime.gate import Failure, Gate
@@ -68,6 +69,11 @@ class Subject:
     memory: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
 
     @property
+    def caller(self) -> Caller:
+        """What calls plugins of the subject's interface."""
+        return caller_of(self.interface)
+
+    @property
     def fields(self) -> list[FieldValue]:
         """The case's field values, in the case's order, typed as the creator advertises them."""
         return case_fields(self.trt, self.creator, self.case)
@@ -83,17 +89,17 @@ class Subject:
             CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
         """
         with strictly(self.gate), lend(self.trt, self.fields if fields is None else fields) as collection:
-            plugin = trampolines.create_plugin(self.gate, self.creator, name, collection)
+            plugin = self.caller.create(self.gate, self.creator, name, collection)
         insist_on_a_new_object(self.gate, plugin, "create_plugin")
         return plugin
 
     def try_create(self, fields: Sequence[FieldValue], creator: Any = None) -> tuple[Any, Failure | None]:
         """Return what ``create_plugin`` makes of the fields, or None and how it refused: both are its right."""
         with leniently(self.gate) as failures, lend(self.trt, fields) as collection:
-            plugin = trampolines.create_plugin(self.gate, creator or self.creator, "plugin", collection)
+            plugin = self.caller.create(self.gate, creator or self.creator, "plugin", collection)
         return plugin, failures[0] if failures else None
 
-    def serialize(self, plugin: Any) -> bytes:
+    def serialize(self, plugin: Any) -> Any:
         """Return the plugin's serialized form, as TensorRT would store it.
 
         Raises:
@@ -102,23 +108,23 @@ class Subject:
         with strictly(self.gate):
             return self.try_serialize(plugin)
 
-    def try_serialize(self, plugin: Any) -> bytes:
+    def try_serialize(self, plugin: Any) -> Any:
         """Return what TensorRT stores for the plugin, whatever goes wrong."""
-        return trampolines.serialize(self.gate, plugin, trampolines.get_serialization_size(self.gate, plugin))
+        return self.caller.save(self.gate, plugin)
 
-    def try_deserialize(self, data: bytes) -> Any:
+    def try_deserialize(self, data: Any) -> Any:
         """Return what ``deserialize_plugin`` makes of the data, or None where it refuses them."""
-        return trampolines.deserialize_plugin(self.gate, self.creator, "plugin", data)
+        return self.caller.restore(self.gate, self.creator, "plugin", data)
 
-    def deserialize(self, data: bytes, name: str = "plugin") -> Any:
+    def deserialize(self, data: Any, name: str = "plugin") -> Any:
         """Return the plugin that the creator makes of serialized data.
 
         Raises:
             CallbackFailedError: ``deserialize_plugin`` raised, or returned no plugin or no fresh one.
         """
         with strictly(self.gate):
-            plugin = trampolines.deserialize_plugin(self.gate, self.creator, name, data)
-        insist_on_a_new_object(self.gate, plugin, "deserialize_plugin")
+            plugin = self.caller.restore(self.gate, self.creator, name, data)
+        insist_on_a_new_object(self.gate, plugin, self.caller.words.restore)
         return plugin
 
     def clone(self, plugin: Any) -> Any:
@@ -128,7 +134,7 @@ class Subject:
             CallbackFailedError: ``clone`` raised or returned no plugin.
         """
         with strictly(self.gate):
-            return trampolines.clone(self.gate, plugin)
+            return self.caller.clone(self.gate, plugin)
 
     def fresh_creator(self) -> Any:
         """Return a new instance of the creator's class, or None if it cannot be made without arguments."""

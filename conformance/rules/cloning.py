@@ -13,13 +13,13 @@ from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt
 from harness.checks.costs import lasting_costs
 from harness.checks.frees import wrong_frees
-from harness.checks.portraits import differences, identity, portrait
+from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, sample_shapes, two_shapes
 from harness.checks.states import states
 from harness.checks.tracking import holdings
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import INITIALIZED, Severity, rule
+from harness.rule import INITIALIZED, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
 
     TensorRT destroys each object that it is given, and runs them side by side.
     """
-    for state in ("fresh", "initialized"):
+    for state in ("fresh", subject.caller.words.ready_state):
         bench = states(subject)[state]()
         family = {"the object itself": bench.plugin}
         for name in ("the first clone", "the second clone"):
@@ -82,7 +82,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
 
 
-@rule("CLN-003", source=sources.CLONE_INITIALIZED, interfaces=INITIALIZED, requires=RUNS | {"CLN-001", "CLN-002"})
+@rule("CLN-003", source=sources.CLONE_INITIALIZED, interfaces=VERSION_2, requires=RUNS | {"CLN-001", "CLN-002"})
 def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[Finding]:
     """A clone of an initialized plugin is usable without ``initialize``.
 
@@ -121,6 +121,8 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         size = built.workspace_size(shapes)
         its = built.clone().workspace_size(shapes)
         yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
+        if subject.interface not in INITIALIZED:
+            continue  # what runs in a context is prepared before it runs
         source = bench.another().configure(shapes)
         size = source.workspace_size(shapes)
         clone = source.clone().take_for_configured()
@@ -139,7 +141,7 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """
     for state, make in states(subject).items():
         bench = make()
-        ours, its = identity(bench.plugin), identity(bench.clone().plugin)
+        ours, its = (subject.caller.identity_of(subject.gate, each.plugin) for each in (bench, bench.clone()))
         for name, value in ours.items():
             yield judged(
                 its[name] == value,
@@ -170,7 +172,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
         with subject.device.shortage.after(left):
             mishap = attempt(METHOD, lambda: clones.append(source.clone()))
         if not clones:
-            yield judged(mishap is not None, lambda: _no_clone("initialized", mishap))
+            yield judged(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
             continue
         unlike = deviation(clones[0], clones[0].run(shapes, surroundings=LENIENT), source.run(shapes))
         yield judged(
@@ -252,7 +254,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
 
     It may be cloned again, for the next context, and the method is constant in C++.
     """
-    for state in ("fresh", "configured", "initialized"):
+    for state in ("fresh", "configured", subject.caller.words.ready_state):
         looks = [_two_looks(states(subject)[state](), clone=clone) for clone in (False, True)]
         changes = differences(*looks)
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
@@ -289,7 +291,7 @@ def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
 
     What a subclass overrides is lost in a clone of the base class.
     """
-    for state in ("fresh", "initialized"):
+    for state in ("fresh", subject.caller.words.ready_state):
         bench = states(subject)[state]()
         ours, its = type(bench.plugin), type(bench.clone().plugin)
         yield judged(
@@ -311,7 +313,7 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     TensorRT clones for every network, builder, engine and context. What only the first clones cost is not counted,
     nor is memory that an array library takes from its own pool.
     """
-    for state in ("fresh", "initialized"):
+    for state in ("fresh", subject.caller.words.ready_state):
         bench = states(subject)[state]()
         costs = lasting_costs(subject, bench.clone)
         yield judged(

@@ -22,7 +22,7 @@ from harness.checks.sampling import corner_shapes, is_dynamic, narrowed, sample_
 from harness.checks.tracking import growth_since, holdings
 from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, observing
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import CONFIGURED, Severity, rule
+from harness.rule import CONFIGURED, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,7 +87,7 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-003", source=sources.CONFIGURE_FIRST, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("CFG-003", source=sources.CONFIGURE_FIRST, interfaces=VERSION_2, requires=CONFIGURES)
 def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]:
     """Configuration for the build works before ``initialize`` has ever been called.
 
@@ -112,7 +112,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
         )
 
 
-@rule("CFG-004", source=sources.CONFIGURE_EXECUTION, interfaces=CONFIGURED, requires=RUNS)
+@rule("CFG-004", source=sources.CONFIGURE_EXECUTION, interfaces=VERSION_2, requires=RUNS)
 def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     """Configuration for the execution uses the extents that it receives, and the next ``enqueue`` follows them.
 
@@ -140,7 +140,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("CFG-005", source=sources.CONFIGURE_SWALLOWED, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("CFG-005", source=sources.CONFIGURE_SWALLOWED, interfaces=VERSION_2, requires=CONFIGURES)
 def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` does not raise in order to reject a configuration.
 

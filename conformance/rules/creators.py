@@ -28,7 +28,7 @@ from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behav
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,14 +219,16 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
 
 @rule("CRE-009", source=sources.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` takes ``(name, field_collection)`` by position and by these names.
+    """``create_plugin`` takes its arguments by position and by their documented names.
 
-    TensorRT passes them by position. From Python the method is called directly, as NVIDIA's guide does, by name.
+    They are ``(name, field_collection)``, and ``phase`` for an IPluginV3. TensorRT passes them by position. From
+    Python the method is called directly, as NVIDIA's guide does, by name.
     """
     signature = inspect.signature(subject.creator.create_plugin)
-    for shown, names in {"by position": (), "by name": ("name", "field_collection")}.items():
+    documented = subject.caller.words.creation
+    for shown, names in {"by position": (), "by name": documented}.items():
         try:
-            signature.bind(*([None] * 2 if not names else ()), **dict.fromkeys(names))
+            signature.bind(*([None] * len(documented) if not names else ()), **dict.fromkeys(names))
             problem = ""
         except TypeError as error:
             problem = str(error)
@@ -235,9 +237,9 @@ def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"create_plugin cannot be called {shown}",
                 where=f"create_plugin{signature}",
-                expected="create_plugin(self, name, field_collection)",
+                expected=f"create_plugin(self, {', '.join(documented)})",
                 observed=f"TypeError: {problem}",
-                fix="Name the parameters name and field_collection.",
+                fix=f"Name the parameters {', '.join(documented)}.",
             ),
         )
 
@@ -279,7 +281,12 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
                 yield Finding()
 
 
-@rule("CRE-012", source=sources.DESERIALIZE_PLUGIN, owns={"deserialize_plugin", "deserialize_plugin again"})
+@rule(
+    "CRE-012",
+    source=sources.DESERIALIZE_PLUGIN,
+    owns={"deserialize_plugin", "deserialize_plugin again"},
+    interfaces=VERSION_2,
+)
 def serialized_data_make_a_plugin(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin`` makes a fresh plugin of serialized data, ready to be initialized.
 

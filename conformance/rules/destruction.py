@@ -18,7 +18,7 @@ from harness.checks.sampling import best_shapes
 from harness.checks.states import in_every_state
 from harness.checks.tracking import growth_since, holdings, is_gone
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def destroy_never_raises(subject: Subject) -> Iterator[Finding]:
     The bindings print the error and then never release the object.
     """
     for state, plugin in in_every_state(subject):
-        failures = failures_at_the_end(subject.gate, plugin)
+        failures = failures_at_the_end(subject, plugin)
         wrong = next((failure for failure in failures if failure.method == METHOD), None)
         if wrong is not None:
             stop_for_want_of_a_gpu(wrong)
@@ -122,7 +122,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("DST-005", source=sources.DESTROY_ORIGINAL, requires=CLONES)
+@rule("DST-005", source=sources.DESTROY_ORIGINAL, requires=CLONES, interfaces=VERSION_2)
 def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
     """Destroying the object that was given to the network does not affect the engine.
 
@@ -150,11 +150,12 @@ def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("DST-006", source=sources.DESTROY_DERIVED, severity=Severity.WARNING, requires=CLONES)
+@rule("DST-006", source=sources.DESTROY_DERIVED, severity=Severity.WARNING, interfaces=VERSION_2, requires=CLONES)
 def destroyed_plugins_are_collectable(subject: Subject) -> Iterator[Finding]:
     """Destroyed plugins are really collectable.
 
-    Module-level lists, caches keyed by object, and running threads keep them and all they hold.
+    Module-level lists, caches keyed by object, and running threads keep them and all they hold. (An IPluginV3 that was
+    asked for a capability is never released by the bindings, whatever it does.)
     """
     for name, reference in _weak_references(subject).items():
         yield judged(

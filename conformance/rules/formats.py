@@ -33,7 +33,7 @@ from harness.checks.sampling import best_shapes
 from harness.checks.tails import reads_behind, tails
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import FORMAT_QUERYING, Severity, rule
+from harness.rule import FORMAT_QUERYING, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -432,7 +432,7 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-014", source=sources.FORMAT_CALIBRATION, interfaces=FORMAT_QUERYING, requires=RUNS)
+@rule("FMT-014", source=sources.FORMAT_CALIBRATION, interfaces=VERSION_2, requires=RUNS)
 def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
 

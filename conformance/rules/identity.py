@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from conformance import sources
 from conformance.prerequisites import RUNS
+from harness.callers import NATIVE_ATTRIBUTES
 from harness.checks.classes import own_definitions
 from harness.checks.creating import as_assigned, create_if_possible, creator_attributes, find_creator
 from harness.checks.moments import moments
-from harness.checks.portraits import IDENTITY, assign_namespace, identity, number_of_outputs, unassigned
+from harness.checks.portraits import number_of_outputs
 from harness.finding import Finding, NotRun, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
     """
     name = creator_attributes(subject.creator)["name"]
     for callback, plugin in _made(subject).items():
-        kind = identity(plugin)["plugin_type"]
+        kind = subject.caller.identity_of(subject.gate, plugin)[subject.caller.words.type]
         yield judged(
             kind == name,
             lambda: Violation(
@@ -66,7 +67,7 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
     """
     wanted = creator_attributes(subject.creator)["plugin_version"]
     for callback, plugin in _made(subject).items():
-        version = identity(plugin)["plugin_version"]
+        version = subject.caller.identity_of(subject.gate, plugin)["plugin_version"]
         yield judged(
             version == wanted,
             lambda: Violation(
@@ -87,7 +88,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
     """
     own = creator_attributes(subject.creator)
     for callback, plugin in _made(subject).items():
-        namespace = identity(plugin)["plugin_namespace"]
+        namespace = subject.caller.identity_of(subject.gate, plugin)["plugin_namespace"]
         found = find_creator(own["name"], own["plugin_version"], namespace)
         yield judged(
             found is subject.creator,
@@ -109,8 +110,8 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     """
     own = creator_attributes(subject.creator)
     strings = {f"the creator's {key}": own[key] for key in ("name", "plugin_version", "plugin_namespace")}
-    made = identity(subject.create())
-    strings |= {f"the plugin's {key}": made[key] for key in IDENTITY if key != "num_outputs"}
+    made = subject.caller.identity_of(subject.gate, subject.create())
+    strings |= {f"the plugin's {key}": made[key] for key in made if key != "num_outputs"}
     for where, held in strings.items():
         text = as_assigned(held)
         length = len(text.encode()) + 1
@@ -126,7 +127,7 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-005", source=sources.NATIVE_ATTRIBUTES, owns=set(IDENTITY))
+@rule("ID-005", source=sources.NATIVE_ATTRIBUTES, owns=NATIVE_ATTRIBUTES)
 def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     """``num_outputs``, ``plugin_type``, ``plugin_version`` and ``plugin_namespace`` are assigned on every object.
 
@@ -137,9 +138,9 @@ def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     copies = {"create_plugin": plugin, "clone": subject.clone(plugin)}
     copies["deserialize_plugin"] = subject.deserialize(subject.serialize(plugin))
     for callback, made in copies.items():
-        for name, value in identity(made).items():
+        for name, value in subject.caller.identity_of(subject.gate, made).items():
             yield judged(
-                name not in unassigned(made),
+                name not in subject.caller.unassigned(subject.gate, made),
                 lambda: Violation(
                     what=f"{name} was never assigned",
                     where=f"the object that {callback} returned",
@@ -152,15 +153,15 @@ def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
 
 @rule("ID-006", source=sources.IDENTITY_CONSTANT, requires=RUNS | {"ID-005"})
 def identity_never_changes(subject: Subject) -> Iterator[Finding]:
-    """``plugin_type``, ``plugin_version`` and ``plugin_namespace`` stay the same for life, on clones too.
+    """Type, version and namespace of a plugin stay the same for life, on clones too.
 
     TensorRT may read them at any time, and an engine stores what it reads.
     """
     plugin = subject.create()
-    before = identity(plugin)
+    before = subject.caller.identity_of(subject.gate, plugin)
     for moment in moments(subject, plugin):
-        now = identity(moment.plugin)
-        for name in ("plugin_type", "plugin_version", "plugin_namespace"):
+        now = subject.caller.identity_of(subject.gate, moment.plugin)
+        for name in (subject.caller.words.type, "plugin_version", "plugin_namespace"):
             yield judged(
                 now[name] == before[name],
                 lambda: Violation(
@@ -279,13 +280,13 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-012", source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING)
+@rule("ID-012", source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
 def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     """A plugin that was given no namespace reports the empty string.
 
     The C++ header asks for it; the Python bindings supply no default and report a null pointer.
     """
-    namespace = identity(subject.create())["plugin_namespace"]
+    namespace = subject.caller.identity_of(subject.gate, subject.create())["plugin_namespace"]
     yield judged(
         namespace is not None,
         lambda: Violation(
@@ -298,21 +299,27 @@ def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-013", source=sources.NAMESPACE_ASSIGNED, severity=Severity.WARNING, requires={"ID-005", "ID-006"})
+@rule(
+    "ID-013",
+    source=sources.NAMESPACE_ASSIGNED,
+    severity=Severity.WARNING,
+    requires={"ID-005", "ID-006"},
+    interfaces=VERSION_2,
+)
 def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
     """A namespace that is assigned from outside is reported afterwards, and inherited by clones.
 
     TensorRT assigns one to the plugins that it makes, and C++ code may do so to any.
     """
     plugin = subject.create()
-    assign_namespace(plugin, PROBE)
+    subject.caller.assign_namespace(plugin, PROBE)
     clone = subject.clone(plugin)
     for where, made in {
         "the object": plugin,
         "its clone": clone,
         "a clone of its clone": subject.clone(clone),
     }.items():
-        seen = identity(made)["plugin_namespace"]
+        seen = subject.caller.identity_of(subject.gate, made)["plugin_namespace"]
         yield judged(
             seen == PROBE,
             lambda: Violation(

@@ -16,7 +16,7 @@ from harness.checks.output_types import TypeQuestion, ask_type, questions_about_
 from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import Interface, Severity, rule
+from harness.rule import VERSION_2, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-@rule("OUT-002", source=sources.OUTPUT_TYPE_NO_INPUTS, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+@rule("OUT-002", source=sources.OUTPUT_TYPE_NO_INPUTS, requires=COUNTED)
 def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     """A plugin without inputs reports FLOAT.
 
@@ -57,7 +57,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     "OUT-003",
     source=sources.OUTPUT_TYPE_BAD_INDEX,
     severity=Severity.WARNING,
-    interfaces=ASKED_BY_INDEX,
+    interfaces=VERSION_2,
     requires=COUNTED,
 )
 def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
     asked = questions_about_types(subject, plugin)
     count = 1 + max((question.index for question in asked), default=-1)
     for index, types in itertools.product((-1, count), dict.fromkeys(question.input_types for question in asked)):
-        question = TypeQuestion(index, types)
+        question = TypeQuestion(subject.caller.words.output_types, index, types)
         answer, failure = try_type(subject, plugin, question)
         yield judged(
             failure is not None or answer == subject.trt.DataType.FLOAT,
@@ -83,7 +83,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=ASKED_BY_INDEX, requires=RUNS | {"OUT-005"})
+@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, requires=RUNS | {"OUT-005"})
 def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     """Each reported output type has at least one format that the plugin accepts for that output.
 
@@ -100,7 +100,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
                 bool(accepted),
                 lambda: Violation(
                     what=f"{METHOD} reported {dtype.name}, which supports_format_combination refuses in every format",
-                    where=str(TypeQuestion(index, tuple(types))),
+                    where=str(TypeQuestion(subject.caller.words.output_types, index, tuple(types))),
                     expected=f"{dtype.name} accepted at pos={len(types) + index} in at least one combination",
                     observed="it is in none",
                     fix="Let get_output_datatype and supports_format_combination agree on the output's type.",
@@ -108,7 +108,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("OUT-005", source=sources.OUTPUT_TYPE_BOOL, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+@rule("OUT-005", source=sources.OUTPUT_TYPE_BOOL, requires=COUNTED)
 def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are never reported as types of outputs.
 
@@ -129,7 +129,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=ASKED_BY_INDEX, requires=RUNS)
+@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, requires=RUNS)
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     """Output types depend on the input types and on nothing else, and asking for them changes nothing.
 
@@ -208,7 +208,7 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
     "OUT-008",
     source=sources.OUTPUT_TYPE_WEAK,
     severity=Severity.WARNING,
-    interfaces=ASKED_BY_INDEX,
+    interfaces=VERSION_2,
     requires=COUNTED | {"OUT-010"},
 )
 def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
@@ -236,10 +236,10 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
 def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     kinds = subject.trt.DataType
     reduced = {kinds.HALF: kinds.FLOAT, kinds.BF16: kinds.FLOAT, kinds.INT8: kinds.FLOAT}
-    return TypeQuestion(question.index, tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
+    return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
-@rule("OUT-009", source=sources.OUTPUT_TYPE_RESULT, interfaces=ASKED_BY_INDEX, requires=COUNTED)
+@rule("OUT-009", source=sources.OUTPUT_TYPE_RESULT, requires=COUNTED)
 def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
     """What is returned is a ``tensorrt.DataType``.
 
@@ -265,7 +265,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
 @rule(
     "OUT-010",
     source=sources.OUTPUT_TYPE_INDEX,
-    interfaces=ASKED_BY_INDEX,
+    interfaces=VERSION_2,
     requires=COUNTED | {"OUT-009"},
     owns={METHOD},
 )

@@ -10,13 +10,13 @@ from harness.checks.apart import apart
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import leniently, stop_for_want_of_a_gpu
 from harness.checks.displacement import displaced
-from harness.checks.portraits import differences, identity, portrait, unassigned
+from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, sample_shapes
 from harness.checks.states import in_every_state
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
-from harness.rule import BLOB_SERIALIZED, Severity, rule
+from harness.rule import VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ SIZE = "get_serialization_size"
 ANSWERS = ("identity", "output types", "output shapes", "formats")
 
 
-@rule("SER-001", source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=BLOB_SERIALIZED)
+@rule("SER-001", source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
 def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
     """``serialize`` returns bytes.
 
@@ -51,7 +51,7 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-002", source=sources.SERIALIZE_OBSERVED, interfaces=BLOB_SERIALIZED)
+@rule("SER-002", source=sources.SERIALIZE_OBSERVED, interfaces=VERSION_2)
 def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
     """Repeated ``serialize`` calls on an unchanged object give identical bytes.
 
@@ -75,7 +75,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-003", source=sources.SERIALIZE_SIZE, interfaces=BLOB_SERIALIZED)
+@rule("SER-003", source=sources.SERIALIZE_SIZE, interfaces=VERSION_2)
 def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
     """The announced serialization size equals the length of the serialized data.
 
@@ -103,7 +103,7 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-004", source=sources.DESERIALIZE_EQUAL, interfaces=BLOB_SERIALIZED, requires=RUNS | {"SER-012"})
+@rule("SER-004", source=sources.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
@@ -127,7 +127,6 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     "SER-005",
     source=sources.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
-    interfaces=BLOB_SERIALIZED,
     requires={"SER-002"},
 )
 def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
@@ -149,7 +148,7 @@ def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("SER-006", source=sources.DESERIALIZE_DERIVED, interfaces=BLOB_SERIALIZED, requires=RUNS)
+@rule("SER-006", source=sources.DESERIALIZE_DERIVED, requires=RUNS)
 def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     """Serialized data have no process-local content: no pointers, handles, ids or temporary paths.
 
@@ -182,7 +181,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("SER-007", source=sources.SERIALIZE_DERIVED, interfaces=BLOB_SERIALIZED, requires=CLONES)
+@rule("SER-007", source=sources.SERIALIZE_DERIVED, requires=CLONES)
 def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """Serialization does not change the object.
 
@@ -217,7 +216,7 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     "SER-011",
     source=sources.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
-    interfaces=BLOB_SERIALIZED,
+    interfaces=VERSION_2,
 )
 def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
     """Truncated or extended data are refused, with None or an exception, rather than misread.
@@ -244,15 +243,15 @@ def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-012", source=sources.DESERIALIZE_ATTRIBUTES, interfaces=BLOB_SERIALIZED)
+@rule("SER-012", source=sources.DESERIALIZE_ATTRIBUTES, interfaces=VERSION_2)
 def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     """A deserialized object has all native attributes set, the namespace included.
 
     TensorRT reads a null pointer, or -1 outputs, where one is missing.
     """
     restored = subject.deserialize(subject.serialize(subject.create()))
-    missing = unassigned(restored)
-    for name, value in identity(restored).items():
+    missing = subject.caller.unassigned(subject.gate, restored)
+    for name, value in subject.caller.identity_of(subject.gate, restored).items():
         yield judged(
             name not in missing,
             lambda: Violation(
@@ -269,7 +268,7 @@ def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     "SER-013",
     source=sources.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
-    interfaces=BLOB_SERIALIZED,
+    interfaces=VERSION_2,
 )
 def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Finding]:
     """A plugin without parameters survives an empty payload.
@@ -292,7 +291,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
     )
 
 
-@rule("SER-014", source=sources.SERIALIZE_NOEXCEPT, interfaces=BLOB_SERIALIZED, owns={METHOD, SIZE})
+@rule("SER-014", source=sources.SERIALIZE_NOEXCEPT, interfaces=VERSION_2, owns={METHOD, SIZE})
 def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
     """``serialize`` and ``get_serialization_size`` do not raise, and return what the bindings can store.
 

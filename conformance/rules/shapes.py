@@ -35,7 +35,7 @@ from harness.checks.shapes import (
 )
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import SYMBOLIC, Severity, rule
+from harness.rule import SYMBOLIC, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-@rule("SHP-002", source=sources.OUTPUT_SHAPE, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-005"}, owns={METHOD})
+@rule("SHP-002", source=sources.OUTPUT_SHAPE, interfaces=VERSION_2, requires=COUNTED | {"SHP-005"}, owns={METHOD})
 def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
 
@@ -161,7 +161,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
                     what=f"{METHOD} gave two answers to one question",
-                    where=question_of(index, network_dims(subject)),
+                    where=question_of(subject, index, network_dims(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no such output')} when {when}",
                     fix="Compute the shape from inputs and from what was set at creation alone.",

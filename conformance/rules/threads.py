@@ -13,7 +13,7 @@ from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
 from harness.checks.switching import Switches, attempted
 from harness.finding import Finding, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,12 @@ REPEATED = {"CFG-009", "CLN-006", "CLN-007", "INI-007"}
 OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it is in an attribute."
 
 
-@rule("THR-001", source=sources.THREAD_QUERIES, requires=CONFIGURES | {"FMT-002", "OUT-007", "SER-002", "SHP-006"})
+@rule(
+    "THR-001",
+    source=sources.THREAD_QUERIES,
+    requires=CONFIGURES | {"FMT-002", "OUT-007", "SER-002", "SHP-006"},
+    interfaces=VERSION_2,
+)
 def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]:
     """Queries may come from several threads at once on the same object.
 

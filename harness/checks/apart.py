@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from harness.finding import CallbackFailedError, Mishap, NeedsDeviceError, NotRun, ShunnedError
+from reference_runtime.enums import PluginFieldType
+from reference_runtime.saved_fields import SavedField
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _CHUNK = 1 << 16
-_BYTES, _ARRAY = "bytes in base64", "array in base64"
+_BYTES, _ARRAY, _FIELD = "bytes in base64", "array in base64", "serialized field"
 
 
 def apart(work: Callable[[], Any]) -> Any:
-    """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes and NumPy arrays.
+    """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes, NumPy arrays and fields.
 
     Raises:
         CallbackFailedError: A callback failed there, or the fork died.
@@ -97,6 +99,8 @@ def _packed(value: object) -> dict[str, Any]:
         return {_BYTES: base64.b64encode(value).decode()}
     if isinstance(value, np.ndarray):
         return {_ARRAY: base64.b64encode(value.tobytes()).decode(), "type": value.dtype.str, "shape": value.shape}
+    if isinstance(value, SavedField):
+        return {_FIELD: [value.name, int(value.type), value.length, value.data]}
     raise TypeError(f"a {type(value).__name__} cannot leave a process apart")
 
 
@@ -105,6 +109,9 @@ def _unpacked(data: dict[str, Any]) -> Any:
         return base64.b64decode(data[_BYTES])
     if _ARRAY in data:
         return np.frombuffer(base64.b64decode(data[_ARRAY]), data["type"]).reshape(data["shape"])
+    if _FIELD in data:
+        name, kind, length, content = data[_FIELD]
+        return SavedField(name, PluginFieldType(kind), length, content)
     return data
 
 

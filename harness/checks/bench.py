@@ -15,7 +15,8 @@ from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
 from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
 from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
-from reference_runtime import formats, trampolines
+from harness.interface import VERSION_2
+from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import Call, Stage
@@ -40,7 +41,10 @@ class Bench:
     def __init__(self, subject: Subject, plugin: Any, combination: Combination | None = None) -> None:
         self.subject = subject
         self.plugin = plugin
+        self.source: Any = None
+        """What ``plugin`` was attached from, in interfaces that run another object than they configure."""
         self.gate = subject.gate
+        self.caller = subject.caller
         if combination is None:
             combination = default_combination(subject)
         self.combination = combination
@@ -58,28 +62,32 @@ class Bench:
             for place, (extents, corners) in enumerate(zip(dims, ranges, strict=True))
         ]
         count = len(self.combination.inputs)
-        return self._configure(bounds[:count], bounds[count:])
+        with strictly(self.gate):
+            self.caller.configure(self.gate, self.plugin, bounds[:count], bounds[count:])
+        return self
 
     def initialize(self) -> Bench:
-        """Initialize the plugin.
+        """Make the plugin ready: initialize it, or go on with what it attaches to a context.
 
         Raises:
-            CallbackFailedError: ``initialize`` raised.
+            CallbackFailedError: The callback failed.
         """
         with strictly(self.gate):
-            trampolines.initialize(self.gate, self.plugin)
+            ready = self.caller.make_ready(self.gate, self.plugin)
+        if ready is not self.plugin:
+            self.source, self.plugin = self.plugin, ready
         return self
 
     def configure(self, shapes: Sequence[Shape]) -> Bench:
         """Configure for concrete shapes (execution phase)."""
         inputs, outputs = self.descriptions(shapes)
-        return self._configure([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
+        return self._prepare([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
 
     def configure_in_profile(self, shapes: Sequence[Shape]) -> Bench:
         """Configure for concrete shapes, with the bounds of the profile: no document says what they are then."""
         inputs, outputs = self.descriptions(shapes)
         bounds = self._profile()
-        return self._configure(
+        return self._prepare(
             [Bounds(desc, *ranges) for desc, ranges in zip(inputs, bounds, strict=False)],
             [Bounds(desc, *ranges) for desc, ranges in zip(outputs, bounds[len(inputs) :], strict=True)],
         )
@@ -96,8 +104,9 @@ class Bench:
     def workspace_size(self, shapes: Sequence[Shape]) -> int:
         """Return the workspace size in bytes that the plugin asks for at the given shapes."""
         inputs, outputs = self.descriptions(shapes)
+        exact = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
         with strictly(self.gate):
-            return int(trampolines.get_workspace_size(self.gate, self.plugin, inputs, outputs))
+            return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *exact)
 
     def enqueue(
         self,
@@ -159,18 +168,19 @@ class Bench:
     def terminate(self) -> Bench:
         """Terminate the plugin."""
         with strictly(self.gate):
-            trampolines.terminate(self.gate, self.plugin)
+            self.caller.end_work(self.gate, self.plugin)
         return self
 
     def destroy(self) -> None:
-        """Destroy the plugin; nothing may be called afterwards."""
+        """Destroy the plugin and what it was attached from; nothing may be called afterwards."""
         with strictly(self.gate):
-            trampolines.destroy(self.gate, self.plugin)
+            self.caller.destroy(self.gate, self.plugin)
+            if self.source is not None:
+                self.caller.destroy(self.gate, self.source)
 
     def end(self) -> None:
         """Bring the plugin's life to its end, from wherever it is: terminate where that is due, then destroy."""
-        if self.gate.stage_of(self.plugin) in {Stage.INITIALIZED, Stage.READY}:
-            self.terminate()
+        self.terminate()
         self.destroy()
 
     # -- shortcuts ------------------------------------------------------------------------------------------
@@ -181,8 +191,11 @@ class Bench:
 
     def make_ready(self) -> Bench:
         """Prepare the plugin unless it is initialized, or was born so, as clones of initialized ones are."""
-        if self.gate.stage_of(self.plugin) in {Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED}:
-            self.prepare()
+        if not self.caller.is_ready(self.gate, self.plugin):
+            if self.caller.can_be_asked(self.gate, self.plugin):
+                self.prepare()
+            else:
+                self.initialize()
         return self
 
     def run(
@@ -205,8 +218,11 @@ class Bench:
         return self.of(self.subject.create()).prepare()
 
     def clone(self) -> Bench:
-        """Return a bench for a clone of the plugin."""
-        return self.of(self.subject.clone(self.plugin))
+        """Return a bench for a clone of the plugin, which is ready where the plugin is."""
+        other = self.of(self.subject.clone(self.plugin))
+        if self.caller.is_ready(self.gate, self.plugin) and not self.caller.is_ready(self.gate, other.plugin):
+            other.initialize()
+        return other
 
     # -- descriptions and data ------------------------------------------------------------------------------
 
@@ -234,9 +250,20 @@ class Bench:
 
     # -- internals ------------------------------------------------------------------------------------------
 
-    def _configure(self, inputs: list[Bounds], outputs: list[Bounds]) -> Bench:
+    def _asked_for_workspace(self) -> Any:
+        """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
+        if self.subject.interface in VERSION_2 or not self.caller.is_ready(self.gate, self.plugin):
+            return self.plugin
+        if self.source is not None and self.gate.stage_of(self.source) is not Stage.LOADED:
+            return self.source
+        memory, key = self.subject.memory, f"configured for {self.combination}"
+        if key not in memory:
+            memory[key] = self.of(self.subject.create()).configure_for_build().plugin
+        return memory[key]
+
+    def _prepare(self, inputs: list[Bounds], outputs: list[Bounds]) -> Bench:
         with strictly(self.gate):
-            trampolines.configure_plugin(self.gate, self.plugin, inputs, outputs)
+            self.caller.prepare(self.gate, self.plugin, inputs, outputs)
         return self
 
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
@@ -252,13 +279,21 @@ class Bench:
 
     def _ask_for_expressions(self) -> list[Asked]:
         """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
-        memory, plugin = self.subject.memory, self.plugin
+        memory, plugin = self.subject.memory, self.askable()
         is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
         if not is_tensorrts or "output expressions" not in memory:
             indices = range(len(self.combination.outputs))
             memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
         known: list[Asked] = memory["output expressions"]
         return known
+
+    def askable(self) -> Any:
+        """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""
+        candidates = [self.plugin] if self.source is None else [self.plugin, self.source]
+        for plugin in candidates:
+            if self.caller.can_be_asked(self.gate, plugin):
+                return plugin
+        return self.subject.create()
 
     def _describe(self, position: int, dims: Sequence[int], scale: float = NO_SCALE) -> Description:
         dtype, layout = self.combination.forms[position]
@@ -320,12 +355,15 @@ class Bench:
         surroundings: Surroundings,
         stream: int,
     ) -> None:
-        trampolines.enqueue(
+        null = surroundings.null_when_empty
+        self.caller.enqueue(
             self.gate,
             self.plugin,
-            *descriptions,
-            [address_of(buffer, null=surroundings.null_when_empty) for buffer in buffers.inputs],
-            [address_of(buffer, null=surroundings.null_when_empty) for buffer in buffers.outputs],
+            descriptions,
+            (
+                [address_of(buffer, null=null) for buffer in buffers.inputs],
+                [address_of(buffer, null=null) for buffer in buffers.outputs],
+            ),
             address_of(buffers.workspace, null=surroundings.null_workspace),
             stream,
         )

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import insist_on_a_new_object, leniently, raise_for, stop_for_want_of_a_gpu
 from harness.checks.field_values import lend
 from harness.finding import CallbackFailedError, NotRun
-from reference_runtime import fields, native, trampolines
-from reference_runtime.creators import IPluginCreator
+from reference_runtime import fields, native
 from reference_runtime.frames import is_ours
 from reference_runtime.misuse import MisuseKind
+from reference_runtime.native import bound_bases
 from reference_runtime.registry import get_plugin_registry
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def create_from(
     """
     gate = subject.gate
     with leniently(gate) as failures, lend(subject.trt, values, read_through=read_through) as collection:
-        plugin = trampolines.create_plugin(gate, creator or subject.creator, name, collection)
+        plugin = subject.caller.create(gate, creator or subject.creator, name, collection)
     if failures:
         stop_for_want_of_a_gpu(failures[0])
     insist_on_a_new_object(gate, plugin, "create_plugin")
@@ -152,7 +152,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
 def deserialize_from(subject: Subject, data: bytes) -> tuple[Any, str]:
     """Return what the creator makes of serialized data, and in words how it failed."""
     with leniently(subject.gate) as failures:
-        plugin = trampolines.deserialize_plugin(subject.gate, subject.creator, "plugin", data)
+        plugin = subject.caller.restore(subject.gate, subject.creator, "plugin", data)
     if failures:
         stop_for_want_of_a_gpu(failures[0])
     return plugin, describe(failures[0]) if failures else ""
@@ -161,7 +161,7 @@ def deserialize_from(subject: Subject, data: bytes) -> tuple[Any, str]:
 def initialization_failure(subject: Subject, plugin: Any) -> Failure | None:
     """Initialize a plugin, and return how that failed, if it did."""
     with leniently(subject.gate) as failures:
-        trampolines.initialize(subject.gate, plugin)
+        subject.caller.make_ready(subject.gate, plugin)
     return failures[0] if failures else None
 
 
@@ -178,8 +178,8 @@ def describe(failure: Failure) -> str:
 
 def creator_attributes(creator: Any) -> dict[str, Any]:
     """Return the creator's native attributes as C++ reads them: None where one was never assigned."""
-    read = {name: native.read(creator, IPluginCreator, name) for name in NAMES}
-    return {**read, "field_names": native.state(creator).get("field_names")}
+    base = bound_bases(type(creator))[0]
+    return {name: native.read(creator, base, name) for name in (*NAMES, "field_names")}
 
 
 def as_assigned(value: str) -> str:

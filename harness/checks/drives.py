@@ -16,7 +16,8 @@ from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
-from reference_runtime import formats, trampolines
+from harness.interface import VERSION_2
+from reference_runtime import formats
 from reference_runtime.backends.host import DeviceFault
 from reference_runtime.descriptions import NO_SCALE, Description
 from reference_runtime.lifetimes import close
@@ -121,11 +122,11 @@ def _live(subject: Subject, seen: Drive, type_names: list[str], original: Origin
     logger = trt.Logger(trt.Logger.INTERNAL_ERROR)
     plugin = subject.create()
     if original is Original.LAST_OF_ALL:
-        ends.callback(trampolines.destroy, subject.gate, plugin)
+        ends.callback(subject.caller.destroy, subject.gate, plugin)
     engine = _wanted(trt.Runtime(logger).deserialize_cuda_engine(_plan(subject, logger, plugin, type_names)), "engine")
     ends.callback(close, engine)
     if original is Original.ONCE_THE_ENGINE_IS_BUILT:
-        trampolines.destroy(subject.gate, plugin)
+        subject.caller.destroy(subject.gate, plugin)
     contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(2)]
     for number, shapes in _schedule(subject):
         seen.executions.append(_execute(subject, contexts[number], number, shapes, type_names))
@@ -139,12 +140,18 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
         ends.callback(close, builder)
         network = builder.create_network(0)
         ends.callback(close, network)
-        layer = _wanted(network.add_plugin_v2(_inputs(subject, network, type_names), plugin), "layer")
+        layer = _wanted(_layer(subject, network, _inputs(subject, network, type_names), plugin), "layer")
         for tensor in map(layer.get_output, range(layer.num_outputs)):
             _set_scale(tensor, _first_scale(subject))
             network.mark_output(tensor)
         config = _config(subject, builder, type_names)
         return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
+
+
+def _layer(subject: Subject, network: Any, tensors: list[Any], plugin: Any) -> Any:
+    if subject.interface in VERSION_2:
+        return network.add_plugin_v2(tensors, plugin)
+    return network.add_plugin_v3(tensors, [], plugin)
 
 
 def _wanted(made: Any, what: str) -> Any:

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import leniently, raise_for
 from harness.checks.single_run import GIVEN
 from harness.checks.tracking import unraisable
-from reference_runtime import trampolines
 from reference_runtime.backends.host import FaultKind
-from reference_runtime.lifecycle import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from harness.subject import Subject
     from reference_runtime.backends.host import Fault
-    from reference_runtime.gate import Failure, Gate
+    from reference_runtime.gate import Failure
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,20 +68,19 @@ def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> Ending:
     with unraisable() as raised:
         with leniently(subject.gate) as failures:
             while plugins:
-                end(subject.gate, plugins.pop(0))
+                end(subject, plugins.pop(0))
         gc.collect()
     return Ending(failures, subject.device.faults[faults:], raised)
 
 
-def failures_at_the_end(gate: Gate, plugin: Any) -> list[Failure]:
+def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:
     """End a plugin, and return which of ``terminate`` and ``destroy`` failed, and how."""
-    with leniently(gate) as failures:
-        end(gate, plugin)
+    with leniently(subject.gate) as failures:
+        end(subject, plugin)
     return failures
 
 
-def end(gate: Gate, plugin: Any) -> None:
+def end(subject: Subject, plugin: Any) -> None:
     """Terminate a plugin where that is due, and destroy it whatever came of that, as TensorRT does."""
-    if gate.stage_of(plugin) in {Stage.INITIALIZED, Stage.READY}:
-        trampolines.terminate(gate, plugin)
-    trampolines.destroy(gate, plugin)
+    subject.caller.end_work(subject.gate, plugin)
+    subject.caller.destroy(subject.gate, plugin)

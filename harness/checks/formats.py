@@ -14,7 +14,7 @@ from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.shapes import ask_output_dimensions, known_dims, network_dims
 from harness.finding import NotRun
 from reference_runtime import formats, trampolines
-from reference_runtime.descriptions import NO_SCALE, Description
+from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Asker:
         shown = self.descriptions(question, tail=tail)
         gate = self.subject.gate
         with leniently(gate) as failures:
-            answer = trampolines.supports_format_combination(gate, self.plugin, question.pos, shown, self.num_inputs)
+            answer = self._supports(question.pos, shown, self.num_inputs)
         if failures and isinstance(failures[0].error, NeedsGpu):
             raise_for(failures[0])
         return failures[0].what if failures else answer
@@ -125,15 +125,23 @@ class Asker:
         """Return the plugin's answer about ``pos`` when it is shown these descriptions."""
         count = self.num_inputs if num_inputs is None else num_inputs
         with strictly(self.subject.gate):
-            return bool(
-                trampolines.supports_format_combination(self.subject.gate, self.plugin, pos, list(shown), count)
-            )
+            return self._supports(pos, shown, count)
+
+    def _supports(self, pos: int, shown: Sequence[Description], num_inputs: int) -> bool:
+        described = [Bounds(desc, *self._corners(place, desc.dims)) for place, desc in enumerate(shown)]
+        return bool(self.subject.caller.supports(self.subject.gate, self.plugin, pos, described, num_inputs))
+
+    def _corners(self, place: int, dims: Shape) -> tuple[Shape, Shape, Shape]:
+        """Return the least, best and greatest extents of a tensor, where they are known."""
+        if place < self.num_inputs and len(dims) == len(self.subject.case.inputs[place].profile[0]):
+            return self.subject.case.inputs[place].profile
+        return (dims,) * 3
 
 
 def io_dims(subject: Subject, plugin: Any) -> list[Shape]:
     """Return the dimensions of all inputs and outputs at network creation, -1 where they are not known."""
     ins = network_dims(subject)
-    count = trampolines.num_outputs(subject.gate, plugin)
+    count = subject.caller.num_outputs(subject.gate, plugin)
     return [*ins, *(known_dims(ask_output_dimensions(subject, plugin, index)) for index in range(count))]
 
 
@@ -268,13 +276,10 @@ def output_types(subject: Subject, plugin: Any, input_types: Sequence[Any]) -> l
     """Return the reported output types for inputs of these types.
 
     Raises:
-        CallbackFailedError: ``get_output_datatype`` failed.
+        CallbackFailedError: The query failed.
     """
     with strictly(subject.gate):
-        return [
-            trampolines.get_output_datatype(subject.gate, plugin, index, list(input_types))
-            for index in range(trampolines.num_outputs(subject.gate, plugin))
-        ]
+        return subject.caller.output_types(subject.gate, plugin, input_types)
 
 
 def _strangeness(subject: Subject, combination: Combination, wanted: Sequence[Any]) -> tuple[int, int]:

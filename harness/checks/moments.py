@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.bench import PLAIN, Bench
 from harness.checks.portraits import portrait
 from harness.checks.sampling import best_shapes
+from harness.interface import INITIALIZED
 from reference_runtime.lifecycle import Stage
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Moment:
 
 
 def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
-    """Lead a fresh plugin through its life, and show it and its clones at each step; the last one is ``terminate``.
+    """Lead a fresh plugin through its life, and show it and its clones at each step; the last one is its end.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -51,20 +52,22 @@ def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
     bench.workspace_size(shapes)
     yield Moment("after get_workspace_size", plugin)
     bench.initialize()
-    yield Moment("after initialize", plugin)
+    yield Moment(f"after {subject.caller.words.ready}", bench.plugin)
     yield from _running(bench)
-    bench.terminate()
-    yield Moment("after terminate", plugin)
+    if subject.interface in INITIALIZED:
+        bench.terminate()
+        yield Moment("after terminate", plugin)
 
 
 def _running(bench: Bench) -> Iterator[Moment]:
     shapes = best_shapes(bench.subject.case)
-    for one, name in ((bench, "the object"), (bench.clone(), "a clone of the initialized object")):
-        if one.gate.stage_of(one.plugin) not in {Stage.INITIALIZED, Stage.ATTACHED}:
+    words = bench.caller.words
+    for one, name in ((bench, "the object"), (bench.clone(), f"a clone of the {words.ready_state} object")):
+        if one.gate.stage_of(one.plugin) not in {Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED}:
             return  # clone returned an object that it had returned before: CLN-001 reports it
-        one.configure(shapes)
-        yield Moment(f"after configure_plugin for the execution, on {name}", one.plugin)
+        one.make_ready().configure(shapes)
+        yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)
         one.enqueue(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
         yield Moment(f"after enqueue, on {name}", one.plugin)
         one.subject.serialize(one.plugin)
-        yield Moment(f"after serialize, on {name}", one.plugin)
+        yield Moment(f"after {words.save}, on {name}", one.plugin)

@@ -31,6 +31,7 @@ def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
     bench = Bench(subject, subject.create()).configure_for_build()
     yield "asked after configure_plugin for the build", bench.plugin
     bench.initialize()
+    prepare = subject.caller.words.prepare
     for shapes in two_shapes(subject.case) or (best_shapes(subject.case),):
         bench.run(shapes, surroundings=_LENIENT)
-        yield f"asked after configure_plugin and enqueue with inputs {[list(shape) for shape in shapes]}", bench.plugin
+        yield f"asked after {prepare} and enqueue with inputs {[list(shape) for shape in shapes]}", bench.askable()

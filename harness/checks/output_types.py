@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.formats import accepted_choices
 from harness.finding import CallbackFailedError, NotRun
-from reference_runtime import trampolines
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class TypeQuestion:
-    """One call of ``get_output_datatype``: the output's index and the inputs' types."""
+    """One question about types: what the callback is called, the output's index and the inputs' types."""
 
+    query: str
     index: int
     input_types: tuple[Any, ...]
 
     def __str__(self) -> str:
-        return f"get_output_datatype({self.index}, [{', '.join(dtype.name for dtype in self.input_types)}])"
+        return f"{self.query}({self.index}, [{', '.join(dtype.name for dtype in self.input_types)}])"
 
 
 def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
@@ -36,9 +36,9 @@ def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
         CallbackFailedError: ``num_outputs`` was never set.
     """
     with strictly(subject.gate):
-        count = trampolines.num_outputs(subject.gate, plugin)
+        count = subject.caller.num_outputs(subject.gate, plugin)
     return [
-        TypeQuestion(index, tuple(subject.data_type(name) for name in names))
+        TypeQuestion(subject.caller.words.output_types, index, tuple(subject.data_type(name) for name in names))
         for names in answered_choices(subject)
         for index in range(count)
     ]
@@ -59,7 +59,7 @@ def ask_type(subject: Subject, plugin: Any, question: TypeQuestion) -> Any:
     """Return the reported type.
 
     Raises:
-        CallbackFailedError: ``get_output_datatype`` failed.
+        CallbackFailedError: The query failed.
     """
     answer, failure = try_type(subject, plugin, question)
     if failure is not None:
@@ -70,7 +70,7 @@ def ask_type(subject: Subject, plugin: Any, question: TypeQuestion) -> Any:
 def try_type(subject: Subject, plugin: Any, question: TypeQuestion) -> tuple[Any, Failure | None]:
     """Return the type that TensorRT sees, and how the call failed if it did: then the type is FLOAT."""
     with leniently(subject.gate) as failures:
-        answer = trampolines.get_output_datatype(subject.gate, plugin, question.index, question.input_types)
+        answer = subject.caller.output_type(subject.gate, plugin, question.index, question.input_types)
     if failures and isinstance(failures[0].error, NeedsGpu):
         raise_for(failures[0])
     return answer, failures[0] if failures else None

@@ -9,9 +9,7 @@ from harness.checks.calling import strictly
 from harness.checks.formats import Asker, Question, output_types, questions
 from harness.checks.output_types import answered_choices
 from harness.checks.sampling import sample_shapes
-from harness.checks.shapes import ask_output_dimensions, network_dims, plain
-from reference_runtime import native, trampolines
-from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from harness.checks.shapes import ask_output_dimensions, network_dims, plain, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +18,10 @@ if TYPE_CHECKING:
 
 #: The parts of a portrait, in the order in which a difference is reported.
 PARTS = ("identity", "output types", "output shapes", "formats", "serialized form")
+#: What also an object of an engine or a context answers, which no builder asks.
+OF_ANY_OBJECT = ("identity", "serialized form")
 #: How many accepted, and how many refused forms a portrait asks about.
 FORMAT_QUESTIONS = 24
-IDENTITY = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
 
 Portrait = dict[str, Any]
 
@@ -40,29 +39,17 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS) -> Por
         "formats": _formats,
         "serialized form": _serialized,
     }
+    everything = subject.caller.can_be_asked(subject.gate, plugin)
     seen: Portrait = {}
     for part in parts:
-        seen.update(painters[part](subject, plugin))
+        if everything or part in OF_ANY_OBJECT:
+            seen.update(painters[part](subject, plugin))
     return seen
 
 
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
-    """Return (what was asked, the answer of one, the answer of the other) wherever they differ."""
-    return [
-        (asked, one.get(asked), other.get(asked))
-        for asked in dict.fromkeys([*one, *other])
-        if one.get(asked) != other.get(asked)
-    ]
-
-
-def identity(plugin: Any) -> dict[str, Any]:
-    """Return the native attributes as C++ reads them: None or -1 where one was never assigned."""
-    return {name: native.read(plugin, IPluginV2DynamicExt, name) for name in IDENTITY}
-
-
-def unassigned(plugin: Any) -> list[str]:
-    """Return the native attributes that were never assigned."""
-    return [name for name in IDENTITY if name not in native.state(plugin)]
+    """Return (what was asked, the answer of one, the answer of the other) wherever both were asked and differ."""
+    return [(asked, answer, other[asked]) for asked, answer in one.items() if asked in other and other[asked] != answer]
 
 
 def number_of_outputs(subject: Subject, plugin: Any) -> int:
@@ -72,32 +59,27 @@ def number_of_outputs(subject: Subject, plugin: Any) -> int:
         CallbackFailedError: It never said.
     """
     with strictly(subject.gate):
-        return trampolines.num_outputs(subject.gate, plugin)
+        return subject.caller.num_outputs(subject.gate, plugin)
 
 
-def assign_namespace(plugin: Any, namespace: str) -> None:
-    """Assign the namespace as C++ does, past all Python code."""
-    trampolines.set_plugin_namespace(plugin, namespace)
-
-
-def _identity(subject: Subject, plugin: Any) -> Portrait:  # noqa: ARG001 - one signature for all parts
-    return dict(identity(plugin))
+def _identity(subject: Subject, plugin: Any) -> Portrait:
+    return dict(subject.caller.identity_of(subject.gate, plugin))
 
 
 def _output_types(subject: Subject, plugin: Any) -> Portrait:
     seen: Portrait = {}
     for names in itertools.islice(answered_choices(subject), 8):
         types = output_types(subject, plugin, [subject.data_type(name) for name in names])
-        seen[f"get_output_datatype with inputs of {', '.join(names)}"] = [dtype.name for dtype in types]
+        seen[f"{subject.caller.words.output_types} with inputs of {', '.join(names)}"] = [dtype.name for dtype in types]
     return seen
 
 
 def _output_shapes(subject: Subject, plugin: Any) -> Portrait:
     seen: Portrait = {}
     asked_dims = [network_dims(subject), *sample_shapes(subject.case, 1)[:2]]
-    for dims, index in itertools.product(asked_dims, range(trampolines.num_outputs(subject.gate, plugin))):
+    for dims, index in itertools.product(asked_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
         answer = ask_output_dimensions(subject, plugin, index, dims).answer
-        seen[f"get_output_dimensions({index}) with inputs {[list(each) for each in dims]}"] = plain(answer)
+        seen[question_of(subject, index, dims)] = plain(answer)
     return seen
 
 
@@ -121,4 +103,4 @@ def _questions(subject: Subject) -> list[Question]:
 
 def _serialized(subject: Subject, plugin: Any) -> Portrait:
     with strictly(subject.gate):
-        return {"serialize()": subject.serialize(plugin)}
+        return {f"{subject.caller.words.save}()": subject.serialize(plugin)}

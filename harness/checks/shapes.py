@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.sampling import corner_shapes
 from harness.finding import NotRun
-from reference_runtime import expressions, trampolines
+from reference_runtime import expressions
 from reference_runtime.errors import ExpressionError, NativeCrash, NeedsGpu
 from reference_runtime.misuse import MisuseKind
 from reference_runtime.nodes import Constant
@@ -44,6 +44,7 @@ class Asked:
     """One answer of ``get_output_dimensions``.
 
     Attributes:
+        query: What the callback is called.
         index: The output that was asked for.
         dims: The inputs' extents that it was asked with, -1 for a symbolic one.
         answer: The ``DimsExprs`` that came back.
@@ -53,6 +54,7 @@ class Asked:
         failure: How the call failed, where the caller asked to see that; the answer is then a scalar's.
     """
 
+    query: str
     index: int
     dims: tuple[Shape, ...]
     answer: Any
@@ -62,7 +64,7 @@ class Asked:
     failure: Failure | None = None
 
     def __str__(self) -> str:
-        return question_of(self.index, self.dims)
+        return _question(self.query, self.index, self.dims)
 
     @property
     def rank(self) -> int:
@@ -140,12 +142,14 @@ def try_output_dimensions(
     inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims))
     before = tuple(plain(exprs) for exprs in inputs)
     with leniently(subject.gate) as failures:
-        answer = trampolines.get_output_dimensions(subject.gate, plugin, index, list(inputs), builder)
+        answer = subject.caller.output_shape(subject.gate, plugin, index, list(inputs), builder)
     builder.close()
     failure = failures[0] if failures else None
     if failure is not None and isinstance(failure.error, NeedsGpu):
         raise_for(failure)
-    return Asked(index, tuple(map(tuple, dims)), answer, builder, inputs, before, failure)
+    return Asked(
+        subject.caller.words.output_shapes, index, tuple(map(tuple, dims)), answer, builder, inputs, before, failure
+    )
 
 
 def late_uses(builder: Any) -> list[Misuse]:
@@ -161,12 +165,16 @@ def output_indices(subject: Subject, plugin: Any) -> range:
         CallbackFailedError: ``num_outputs`` was never set.
     """
     with strictly(subject.gate):
-        return range(trampolines.num_outputs(subject.gate, plugin))
+        return range(subject.caller.num_outputs(subject.gate, plugin))
 
 
-def question_of(index: int, dims: Sequence[Sequence[int]]) -> str:
+def question_of(subject: Subject, index: int, dims: Sequence[Sequence[int]]) -> str:
     """Return a question as text: ``get_output_dimensions(0) with inputs [[-1, 3]]``."""
-    return f"get_output_dimensions({index}) with inputs {[list(extents) for extents in dims]}"
+    return _question(subject.caller.words.output_shapes, index, dims)
+
+
+def _question(query: str, index: int, dims: Sequence[Sequence[int]]) -> str:
+    return f"{query}({index}) with inputs {[list(extents) for extents in dims]}"
 
 
 def asked_dims(subject: Subject) -> list[list[Shape]]:

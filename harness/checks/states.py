@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import PLAIN, Bench
 from harness.checks.sampling import best_shapes
+from harness.interface import INITIALIZED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,14 +45,16 @@ def states(subject: Subject) -> dict[str, Callable[[], Bench]]:
         bench.run(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
         return bench
 
-    return {
+    found = {
         "fresh": fresh,
         "deserialized": lambda: Bench(subject, subject.deserialize(subject.serialize(subject.create())), combination),
         "configured": lambda: fresh().configure_for_build(),
-        "initialized": lambda: fresh().prepare(),
+        subject.caller.words.ready_state: lambda: fresh().prepare(),
         "after enqueue": lambda: used(fresh().prepare()),
-        "terminated": lambda: used(fresh().prepare()).terminate(),
         "a clone": lambda: fresh().clone(),
         "a clone of a clone": lambda: fresh().clone().clone(),
-        "in a context": lambda: used(fresh().prepare().clone()),
     }
+    if subject.interface in INITIALIZED:
+        found["terminated"] = lambda: used(fresh().prepare()).terminate()
+        found["in a context"] = lambda: used(fresh().prepare().clone())
+    return found

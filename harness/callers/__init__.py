@@ -1,0 +1,25 @@
+"""How TensorRT calls a plugin and its creator: what checks need to know of an interface, one module for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.callers.v2_dynamic import V2DynamicCaller
+from harness.callers.v3 import V3Caller
+from harness.interface import Interface
+
+if TYPE_CHECKING:
+    from harness.callers.caller import Caller
+
+__all__ = ["NATIVE_ATTRIBUTES", "caller_of"]
+
+_CALLERS: dict[Interface, Caller] = {Interface.V2_DYNAMIC: V2DynamicCaller(), Interface.V3: V3Caller()}
+
+
+#: Every native attribute that plugins of any interface have to assign.
+NATIVE_ATTRIBUTES = frozenset(name for caller in _CALLERS.values() for name in caller.identity)
+
+
+def caller_of(interface: Interface) -> Caller:
+    """Return what calls plugins of an interface."""
+    return _CALLERS[interface]

@@ -1,0 +1,161 @@
+"""What every interface has, whatever TensorRT calls it: the contract between checks and the callers of interfaces.
+
+Theory. Checks drive a plugin through a life that has the same steps for every interface: it is created, asked,
+configured for the build, asked for its workspace, made ready, prepared for the extents at hand, run, saved, restored,
+copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate, and `Words` has
+the names under which the user knows them. Whatever fails is recorded in the gate; a caller never judges.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Bounds
+    from reference_runtime.gate import Gate
+
+__all__ = ["Caller", "Words"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Words:
+    """The user's names of what all interfaces have.
+
+    Attributes:
+        base: The class that plugins derive from.
+        creator: The class that creators derive from.
+        creation: The parameters of ``create_plugin``.
+        type: The attribute that holds the plugin's name.
+        output_types: The query for the types of the outputs.
+        output_shapes: The query for the shapes of the outputs.
+        prepare: What prepares an object for the extents at hand.
+        ready: What makes an object ready to be prepared.
+        ready_state: What an object is then.
+        save: What gives the data of which the plugin can be made again.
+        restore: What makes it again.
+    """
+
+    base: str
+    creator: str
+    creation: tuple[str, ...]
+    type: str
+    output_types: str
+    output_shapes: str
+    prepare: str
+    ready: str
+    ready_state: str
+    save: str
+    restore: str
+
+    def types_of(self, index: int) -> str:
+        """Return how the type of an output is asked for: ``get_output_datatype(0)``."""
+        return f"{self.output_types}({index})" if self.output_types == "get_output_datatype" else self.output_types
+
+
+class Caller(Protocol):
+    """Calls the plugins of one interface."""
+
+    @property
+    def words(self) -> Words:
+        """The user's names of what all interfaces have."""
+        ...
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The native attributes that every plugin has to assign."""
+        ...
+
+    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
+        """Return the plugin that a creator makes for a network, or None."""
+        ...
+
+    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
+        """Return the native attributes as C++ reads them: None or -1 where one was never assigned."""
+        ...
+
+    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
+        """Return the native attributes that were never assigned."""
+        ...
+
+    def assign_namespace(self, plugin: Any, namespace: str) -> None:
+        """Assign the namespace as C++ does, past all Python code."""
+        ...
+
+    def num_outputs(self, gate: Gate, plugin: Any) -> int:
+        """Return the number of outputs; -1 and a failure where it was never assigned."""
+        ...
+
+    def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
+        """Return the types of all outputs."""
+        ...
+
+    def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
+        """Return the type of one output."""
+        ...
+
+    def output_shape(self, gate: Gate, plugin: Any, index: int, inputs: Sequence[Any], builder: Any) -> Any:
+        """Return the ``DimsExprs`` of one output; ``inputs`` and ``builder`` must be made for this call alone."""
+        ...
+
+    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
+        """Tell whether the plugin takes the tensor at ``pos``."""
+        ...
+
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+        """Configure the plugin for the build."""
+        ...
+
+    def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
+        """Return the bytes of workspace that the plugin asks for."""
+        ...
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Make the plugin ready to be prepared and run; return the object that is: another one in some interfaces."""
+        ...
+
+    def prepare(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+        """Prepare the plugin for the extents at hand."""
+        ...
+
+    def enqueue(
+        self,
+        gate: Gate,
+        plugin: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Run the plugin; 0 is success."""
+        ...
+
+    def is_ready(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether an object need not be made ready, because it was, or was born so."""
+        ...
+
+    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether the object answers what only builders ask."""
+        ...
+
+    def end_work(self, gate: Gate, plugin: Any) -> None:
+        """Undo what made the plugin ready, where that is due."""
+        ...
+
+    def save(self, gate: Gate, plugin: Any) -> Any:
+        """Return what TensorRT stores for the plugin, as something that can be compared."""
+        ...
+
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
+        """Return the plugin that a creator makes of what was stored, or None."""
+        ...
+
+    def clone(self, gate: Gate, plugin: Any) -> Any:
+        """Return a copy of the plugin, or None."""
+        ...
+
+    def destroy(self, gate: Gate, plugin: Any) -> None:
+        """Let the plugin go."""
+        ...

@@ -1,0 +1,189 @@
+"""How TensorRT calls an ``IPluginV3``, its capabilities and its ``IPluginCreatorV3One``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.callers.caller import Words
+from harness.finding import CallbackFailedError, Mishap
+from reference_runtime import native, trampolines_v3
+from reference_runtime.enums import PluginCapabilityType, TensorRTPhase
+from reference_runtime.expressions import DimsExprs
+from reference_runtime.fields import PluginField, received
+from reference_runtime.lifecycle import Stage
+from reference_runtime.plugins.v3 import IPluginV3OneBuild, IPluginV3OneCore
+from reference_runtime.resources import new_resource_context
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Bounds
+    from reference_runtime.gate import Gate
+    from reference_runtime.saved_fields import SavedField
+
+__all__ = ["V3Caller"]
+
+_IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING})
+_IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
+_DEFAULT_TACTIC = 0
+
+
+class V3Caller:
+    """Calls plugins of version 3, be they one object or several."""
+
+    words: Final = Words(
+        base="IPluginV3",
+        creator="IPluginCreatorV3One",
+        creation=("name", "field_collection", "phase"),
+        type="plugin_name",
+        output_types="get_output_data_types",
+        output_shapes="get_output_shapes",
+        prepare="on_shape_change",
+        ready="attach_to_context",
+        ready_state="attached",
+        save="get_fields_to_serialize",
+        restore="create_plugin",
+    )
+    identity: Final = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
+
+    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
+        """Call ``create_plugin`` for the build phase."""
+        return trampolines_v3.create_plugin(gate, creator, name, collection, TensorRTPhase.BUILD)
+
+    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
+        """Read the native attributes of the capabilities that have them."""
+        parts = self._parts(gate, plugin)
+        return {name: native.read(part, owner, name) for name, (part, owner) in parts.items()}
+
+    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
+        """Look which native attributes are not there."""
+        parts = self._parts(gate, plugin)
+        return [name for name, (part, owner) in parts.items() if not native.is_assigned(part, owner, name)]
+
+    def assign_namespace(self, plugin: Any, namespace: str) -> None:
+        """Refuse: nothing in TensorRT assigns the namespace of an IPluginV3."""
+        raise NotImplementedError(f"{plugin} keeps its namespace: {namespace!r} cannot be assigned from outside")
+
+    def num_outputs(self, gate: Gate, plugin: Any) -> int:
+        """Read ``num_outputs`` of the build capability."""
+        return trampolines_v3.num_outputs(gate, self._build(gate, plugin))
+
+    def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
+        """Call ``get_output_data_types``."""
+        build = self._build(gate, plugin)
+        count = trampolines_v3.num_outputs(gate, build)
+        return trampolines_v3.get_output_data_types(gate, build, input_types, count) or []
+
+    def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
+        """Call ``get_output_data_types`` and take one of the answers; None where there is none."""
+        types = self.output_types(gate, plugin, input_types)
+        return types[index] if index < len(types) else None
+
+    def output_shape(self, gate: Gate, plugin: Any, index: int, inputs: Sequence[Any], builder: Any) -> Any:
+        """Call ``get_output_shapes`` and take one of the answers; a scalar where there is none."""
+        build = self._build(gate, plugin)
+        count = trampolines_v3.num_outputs(gate, build)
+        shapes = trampolines_v3.get_output_shapes(gate, build, inputs, [], builder, count)
+        return shapes[index] if shapes is not None and index < len(shapes) else DimsExprs()
+
+    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
+        """Call ``supports_format_combination`` with dynamic descriptors."""
+        build = self._build(gate, plugin)
+        return trampolines_v3.supports_format_combination(gate, build, pos, in_out, num_inputs)
+
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+        """Call ``configure_plugin`` and, as TensorRT does directly afterwards, ``get_valid_tactics``."""
+        build = self._build(gate, plugin)
+        if trampolines_v3.configure_plugin(gate, build, inputs, outputs) == trampolines_v3.SUCCESS:
+            trampolines_v3.get_valid_tactics(gate, build)
+
+    def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
+        """Call ``get_workspace_size`` with dynamic descriptors."""
+        return trampolines_v3.get_workspace_size(gate, self._build(gate, plugin), inputs, outputs)
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``attach_to_context``: a context runs the object that it returns, with resources of its own."""
+        return trampolines_v3.attach_to_context(gate, self._runtime(gate, plugin), new_resource_context())
+
+    def prepare(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+        """Call ``set_tactic`` where no tactic was set yet, and ``on_shape_change``."""
+        runtime = self._runtime(gate, plugin)
+        if gate.stage_of(plugin) is Stage.ATTACHED:
+            trampolines_v3.set_tactic(gate, runtime, _DEFAULT_TACTIC)
+        described = ([bounds.desc for bounds in inputs], [bounds.desc for bounds in outputs])
+        trampolines_v3.on_shape_change(gate, runtime, *described)
+
+    def enqueue(
+        self,
+        gate: Gate,
+        plugin: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``enqueue`` of the runtime capability."""
+        return trampolines_v3.enqueue(gate, self._runtime(gate, plugin), *described, *addresses, workspace, stream)
+
+    def is_ready(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether it is attached to a context."""
+        return gate.stage_of(plugin) in _IN_A_CONTEXT
+
+    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether it belongs to a build."""
+        return gate.stage_of(plugin) not in _IN_AN_ENGINE
+
+    def end_work(self, gate: Gate, plugin: Any) -> None:
+        """Do nothing: only ``destroy`` ends the work of an IPluginV3."""
+
+    def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
+        """Call ``get_fields_to_serialize`` and copy the fields at once, as TensorRT does."""
+        return list(trampolines_v3.get_fields_to_serialize(gate, self._runtime(gate, plugin)) or ())
+
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:
+        """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call."""
+        collection = received([_field(each) for each in saved])
+        try:
+            return trampolines_v3.create_plugin(gate, creator, name, collection, TensorRTPhase.RUNTIME)
+        finally:
+            collection.free()
+
+    def clone(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``clone``."""
+        return trampolines_v3.clone(gate, plugin)
+
+    def destroy(self, gate: Gate, plugin: Any) -> None:
+        """Let the destructor call ``destroy``."""
+        trampolines_v3.destroy(gate, plugin)
+
+    def _parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:
+        core = self._capability(gate, plugin, PluginCapabilityType.CORE)
+        parts: dict[str, tuple[Any, type]] = dict.fromkeys(self.identity[:-1], (core, IPluginV3OneCore))
+        if self.can_be_asked(gate, plugin):
+            parts["num_outputs"] = (self._build(gate, plugin), IPluginV3OneBuild)
+        return parts
+
+    def _build(self, gate: Gate, plugin: Any) -> Any:
+        return self._capability(gate, plugin, PluginCapabilityType.BUILD)
+
+    def _runtime(self, gate: Gate, plugin: Any) -> Any:
+        return self._capability(gate, plugin, PluginCapabilityType.RUNTIME)
+
+    def _capability(self, gate: Gate, plugin: Any, kind: PluginCapabilityType) -> Any:
+        """Return a capability.
+
+        Raises:
+            CallbackFailedError: The plugin gave none.
+        """
+        part = trampolines_v3.capability(gate, plugin, kind)
+        if part is None:
+            where = f"{gate.name_of(plugin)}.get_capability_interface({kind.name})"
+            raise CallbackFailedError(Mishap("get_capability_interface", "gave no capability", where))
+        return part
+
+
+def _field(saved: SavedField) -> PluginField:
+    """Return a field over a copy of what was stored; the copy lives as long as the field."""
+    field = PluginField(saved.name, bytearray(saved.data), saved.type)
+    field.size = saved.length
+    return field
