@@ -280,3 +280,55 @@ THREAD_CONTEXTS = Source(
 )
 THREAD_CLONE = Source(PLUGIN_H, "IPluginV2::clone, usage note: thread-safe, for several contexts", ALL)
 THREAD_STATE = Source(PLUGIN_H, "IPluginV2, usage notes: what objects share is used by several threads", ALL, "derived")
+
+# -- capabilities ---------------------------------------------------------------------------------------------
+
+PLUGIN_BASE_H = "NvInferPluginBase.h"
+CAPABILITIES_OF_A_BUILD = Source(PLUGIN_BASE_H, "IPluginV3::getCapabilityInterface: build phase", SINCE_10)
+CAPABILITIES_OF_AN_ENGINE = Source(PLUGIN_BASE_H, "IPluginV3::getCapabilityInterface: runtime phase", SINCE_10)
+CAPABILITY_CLASSES = Source(BINDINGS, "getCapabilityInterface: casts of the result", SINCE_10, "observed")
+CAPABILITY_OWNED = Source(BINDINGS, "getCapabilityInterface: the result is never released", SINCE_10, "observed")
+CAPABILITIES_OF_A_CLONE = Source(PLUGIN_BASE_H, "IPluginV3::clone", SINCE_10)
+CAPABILITY_STATE = Source(
+    RUNTIME_H, "IPluginV3OneRuntime::setTactic, onShapeChange: state of one object", SINCE_10, "derived"
+)
+CAPABILITY_QUERIES = Source(
+    CLASS_GUIDE, "plugin API description: capabilities are queried at any time", SINCE_10, "derived"
+)
+CAPABILITY_MISSING = Source(BINDINGS, "getCapabilityInterface: None is a null pointer", SINCE_10, "derived")
+CAPABILITY_ORDER = Source(BINDINGS, "getCapabilityInterface: order of the casts", SINCE_10, "observed")
+CAPABILITY_INTERNAL = Source(PLUGIN_BASE_H, "interfaces that are not to be inherited from", ALL)
+
+# -- tactics --------------------------------------------------------------------------------------------------
+
+TACTICS = Source(
+    RUNTIME_H,
+    "IPluginV3OneBuild::getValidTactics",
+    SINCE_10,
+    note="the header says unique and non-zero, the Python documentation unique and positive; negative ones are refused",
+)
+TACTICS_RESULT = Source(BINDINGS, "getValidTactics: conversion of the result", SINCE_10, "observed")
+TACTICS_OF_A_CONFIGURATION = Source(
+    RUNTIME_H, "IPluginV3OneBuild::getValidTactics: of the last configurePlugin", SINCE_10
+)
+TACTIC_DEFAULT = Source(RUNTIME_H, "IPluginV3OneRuntime::setTactic: 0 is the default tactic", SINCE_10)
+TACTICS_ALIKE = Source(RUNTIME_H, "IPluginV3OneBuild::getValidTactics", SINCE_10, "derived")
+TACTIC_REQUIRED = Source(
+    BINDINGS,
+    "setTactic: required",
+    SINCE_10,
+    "observed",
+    note="the C++ interface has a default, and no document says that Python has none",
+)
+TACTIC_OF_AN_OBJECT = Source(RUNTIME_H, "IPluginV3OneRuntime::setTactic: for the next enqueue calls", SINCE_10)
+TACTIC_UNKNOWN = Source(RUNTIME_H, "IPluginV3OneRuntime::setTactic: may fail", SINCE_10, "derived")
+TACTICS_COUNTED = Source(BINDINGS, "getValidTactics: the number is kept and compared", SINCE_10, "observed")
+TIMING_CACHE_ID = Source(RUNTIME_H, "IPluginV3OneBuild::getTimingCacheID", SINCE_10)
+TIMING_CACHE_KEY = Source(
+    RUNTIME_H, "IPluginV3OneBuild::getTimingCacheID: inputs, outputs and suffix", SINCE_10, "derived"
+)
+TACTIC_IN_AN_ENGINE = Source(
+    RUNTIME_H, "IPluginV3OneRuntime::setTactic, IPluginCreatorV3One::createPlugin for kRUNTIME", SINCE_10, "derived"
+)
+COMBINATION_LIMIT = Source(RUNTIME_H, "IPluginV3OneBuild::getFormatCombinationLimit", SINCE_10)
+METADATA_STRING = Source(RUNTIME_H, "IPluginV3OneBuild::getMetadataString", SINCE_10)

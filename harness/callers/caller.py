@@ -104,8 +104,8 @@ class Caller(Protocol):
         """Tell whether the plugin takes the tensor at ``pos``."""
         ...
 
-    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
-        """Configure the plugin for the build."""
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
+        """Configure the plugin for the build; return the tactics that it advertises then."""
         ...
 
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
@@ -116,8 +116,10 @@ class Caller(Protocol):
         """Make the plugin ready to be prepared and run; return the object that is: another one in some interfaces."""
         ...
 
-    def prepare(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
-        """Prepare the plugin for the extents at hand."""
+    def prepare(
+        self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
+    ) -> None:
+        """Prepare the plugin for the extents at hand, and for the tactic where it was given none yet."""
         ...
 
     def enqueue(
@@ -130,6 +132,14 @@ class Caller(Protocol):
         stream: int,
     ) -> int:
         """Run the plugin; 0 is success."""
+        ...
+
+    def what_builds(self, gate: Gate, plugin: Any) -> Any:
+        """Return the object that builders ask."""
+        ...
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:
+        """Return the object whose ``enqueue`` is called."""
         ...
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:

@@ -75,9 +75,10 @@ class V2DynamicCaller:
         described = [bounds.desc for bounds in in_out]
         return trampolines.supports_format_combination(gate, plugin, pos, described, num_inputs)
 
-    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Call ``configure_plugin``."""
         trampolines.configure_plugin(gate, plugin, inputs, outputs)
+        return []
 
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
         """Call ``get_workspace_size`` with plain descriptors."""
@@ -89,7 +90,9 @@ class V2DynamicCaller:
         trampolines.initialize(gate, plugin)
         return plugin
 
-    def prepare(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+    def prepare(
+        self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], _tactic: int
+    ) -> None:
         """Call ``configure_plugin`` in the execution phase."""
         trampolines.configure_plugin(gate, plugin, inputs, outputs)
 
@@ -104,6 +107,14 @@ class V2DynamicCaller:
     ) -> int:
         """Call ``enqueue``."""
         return trampolines.enqueue(gate, plugin, *described, *addresses, workspace, stream)
+
+    def what_builds(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
+        """Return the plugin itself."""
+        return plugin
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
+        """Return the plugin itself."""
+        return plugin
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
         """Tell whether it is initialized, or is a clone of one that was."""

@@ -25,7 +25,6 @@ __all__ = ["V3Caller"]
 
 _IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING})
 _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
-_DEFAULT_TACTIC = 0
 
 
 class V3Caller:
@@ -91,11 +90,12 @@ class V3Caller:
         build = self._build(gate, plugin)
         return trampolines_v3.supports_format_combination(gate, build, pos, in_out, num_inputs)
 
-    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Call ``configure_plugin`` and, as TensorRT does directly afterwards, ``get_valid_tactics``."""
         build = self._build(gate, plugin)
-        if trampolines_v3.configure_plugin(gate, build, inputs, outputs) == trampolines_v3.SUCCESS:
-            trampolines_v3.get_valid_tactics(gate, build)
+        if trampolines_v3.configure_plugin(gate, build, inputs, outputs) != trampolines_v3.SUCCESS:
+            return []
+        return trampolines_v3.get_valid_tactics(gate, build) or []
 
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
         """Call ``get_workspace_size`` with dynamic descriptors."""
@@ -105,11 +105,14 @@ class V3Caller:
         """Call ``attach_to_context``: a context runs the object that it returns, with resources of its own."""
         return trampolines_v3.attach_to_context(gate, self._runtime(gate, plugin), new_resource_context())
 
-    def prepare(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+    def prepare(
+        self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
+    ) -> None:
         """Call ``set_tactic`` where no tactic was set yet, and ``on_shape_change``."""
         runtime = self._runtime(gate, plugin)
-        if gate.stage_of(plugin) is Stage.ATTACHED:
-            trampolines_v3.set_tactic(gate, runtime, _DEFAULT_TACTIC)
+        is_new = gate.stage_of(plugin) is Stage.ATTACHED
+        if is_new and trampolines_v3.set_tactic(gate, runtime, tactic) != trampolines_v3.SUCCESS:
+            return
         described = ([bounds.desc for bounds in inputs], [bounds.desc for bounds in outputs])
         trampolines_v3.on_shape_change(gate, runtime, *described)
 
@@ -124,6 +127,14 @@ class V3Caller:
     ) -> int:
         """Call ``enqueue`` of the runtime capability."""
         return trampolines_v3.enqueue(gate, self._runtime(gate, plugin), *described, *addresses, workspace, stream)
+
+    def what_builds(self, gate: Gate, plugin: Any) -> Any:
+        """Return the build capability."""
+        return self._build(gate, plugin)
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:
+        """Return the runtime capability."""
+        return self._runtime(gate, plugin)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
         """Tell whether it is attached to a context."""
@@ -173,13 +184,24 @@ class V3Caller:
         """Return a capability.
 
         Raises:
-            CallbackFailedError: The plugin gave none.
+            CallbackFailedError: The plugin gave none: rules about capabilities say so.
         """
+        before = len(gate.failures)
         part = trampolines_v3.capability(gate, plugin, kind)
         if part is None:
-            where = f"{gate.name_of(plugin)}.get_capability_interface({kind.name})"
-            raise CallbackFailedError(Mishap("get_capability_interface", "gave no capability", where))
+            failure = gate.failures[before]
+            where = f"{failure.target}.get_capability_interface({kind.name}), phase {failure.phase.value}"
+            callback = f"get_capability_interface {self._circumstances(gate, plugin, failure.what)}".rstrip()
+            raise CallbackFailedError(Mishap(callback, failure.what, where, failure.becomes, failure.traceback))
         return part
+
+    def _circumstances(self, gate: Gate, plugin: Any, how: str) -> str:
+        """Return what tells the rule that reports a missing capability from the others."""
+        if "which is no" in how:
+            return "of another kind"
+        if gate.stage_of(plugin) is Stage.LOADED:
+            return "in the runtime phase"
+        return "of a clone" if any(owned.target is plugin for owned in gate.owned) else ""
 
 
 def _field(saved: SavedField) -> PluginField:

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.backends.host import HostBuffer
 
-__all__ = ["PLAIN", "Bench", "Run", "Surroundings", "fresh_bench", "oracle_outputs"]
+#: The tactic of plugins that advertise none.
+DEFAULT_TACTIC = 0
+
+__all__ = ["DEFAULT_TACTIC", "PLAIN", "Bench", "Run", "Surroundings", "fresh_bench", "oracle_outputs"]
 
 
 class Bench:
@@ -48,22 +51,19 @@ class Bench:
         if combination is None:
             combination = default_combination(subject)
         self.combination = combination
+        self.tactics: list[int] | None = None
+        """The tactics that the plugin advertised when it was configured for the build."""
+        self.tactic: int | None = None
+        """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
         self._expressions: list[Asked] | None = None
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
     def configure_for_build(self) -> Bench:
         """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
-        ranges, dims = self._profile(), network_dims(self.subject)
-        for low, best, high in ranges[len(dims) :]:
-            dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
-        bounds = [
-            Bounds(self._describe(place, extents), *corners)
-            for place, (extents, corners) in enumerate(zip(dims, ranges, strict=True))
-        ]
-        count = len(self.combination.inputs)
+        bounds = self.build_bounds()
         with strictly(self.gate):
-            self.caller.configure(self.gate, self.plugin, bounds[:count], bounds[count:])
+            self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
         return self
 
     def initialize(self) -> Bench:
@@ -210,7 +210,7 @@ class Bench:
     def of(self, plugin: Any) -> Bench:
         """Return a bench for another object that is used in the same way."""
         other = Bench(self.subject, plugin, self.combination)
-        other._expressions = self._expressions
+        other._expressions, other.tactics, other.tactic = self._expressions, self.tactics, self.tactic
         return other
 
     def another(self) -> Bench:
@@ -250,20 +250,44 @@ class Bench:
 
     # -- internals ------------------------------------------------------------------------------------------
 
+    def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
+        """Return what inputs and outputs are described by when the plugin is configured for the build."""
+        ranges, dims = self._profile(), network_dims(self.subject)
+        for low, best, high in ranges[len(dims) :]:
+            dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
+        bounds = [
+            Bounds(self._describe(place, extents), *corners)
+            for place, (extents, corners) in enumerate(zip(dims, ranges, strict=True))
+        ]
+        count = len(self.combination.inputs)
+        return bounds[:count], bounds[count:]
+
     def _asked_for_workspace(self) -> Any:
         """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
         if self.subject.interface in VERSION_2 or not self.caller.is_ready(self.gate, self.plugin):
             return self.plugin
-        if self.source is not None and self.gate.stage_of(self.source) is not Stage.LOADED:
+        if self.source is not None and self.gate.stage_of(self.source) is Stage.CONFIGURED:
             return self.source
+        return self._built().plugin
+
+    def _built(self) -> Bench:
+        """Return the bench of an object that was configured for the build in the same way, and for nothing else."""
         memory, key = self.subject.memory, f"configured for {self.combination}"
         if key not in memory:
-            memory[key] = self.of(self.subject.create()).configure_for_build().plugin
-        return memory[key]
+            memory[key] = self.of(self.subject.create()).configure_for_build()
+        built: Bench = memory[key]
+        return built
+
+    def _tactic(self) -> int:
+        if self.tactic is not None or self.subject.interface in VERSION_2:
+            return self.tactic or DEFAULT_TACTIC
+        tactics = self._built().tactics if self.tactics is None else self.tactics
+        return tactics[0] if tactics else DEFAULT_TACTIC
 
     def _prepare(self, inputs: list[Bounds], outputs: list[Bounds]) -> Bench:
+        tactic = self._tactic()
         with strictly(self.gate):
-            self.caller.prepare(self.gate, self.plugin, inputs, outputs)
+            self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
 
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:

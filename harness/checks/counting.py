@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.native import pybind11_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def counting_calls(method: str) -> Iterator[dict[int, Count]]:
         if event != "call" or frame.f_code.co_name != method:
             return
         plugin = _receiver(frame)
-        if not isinstance(plugin, IPluginV2DynamicExt) or frame.f_code is not _code(type(plugin), method):
+        if not isinstance(plugin, pybind11_object) or frame.f_code is not _code(type(plugin), method):
             return
         if not _is_its_own(plugin, frame.f_back):
             counts.setdefault(id(plugin), Count(plugin)).calls += 1

@@ -12,7 +12,7 @@ from reference_runtime.dims import Dims
 from reference_runtime.enums import DataType, TensorFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from reference_runtime.gate import Event, Gate, Observer, Outcome
 
@@ -85,6 +85,33 @@ class ArgumentSpoiler:
             for argument in event.arguments:
                 for item in argument if isinstance(argument, list) else ():
                     _spoil(item)
+
+
+class _Interlude:
+    """Does something before each call but those that it makes itself."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._work = work
+        self._busy = False
+
+    def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
+        """Do the work, unless this call is part of it."""
+        if not self._busy:
+            self._busy = True
+            try:
+                self._work()
+            finally:
+                self._busy = False
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Nothing to do."""
+
+
+@contextlib.contextmanager
+def between_calls(gate: Gate, work: Callable[[], object]) -> Iterator[None]:
+    """Do the work before each callback within."""
+    with observing(gate, _Interlude(work)):
+        yield
 
 
 @contextlib.contextmanager
