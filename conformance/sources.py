@@ -332,3 +332,28 @@ TACTIC_IN_AN_ENGINE = Source(
 )
 COMBINATION_LIMIT = Source(RUNTIME_H, "IPluginV3OneBuild::getFormatCombinationLimit", SINCE_10)
 METADATA_STRING = Source(RUNTIME_H, "IPluginV3OneBuild::getMetadataString", SINCE_10)
+
+# -- IPluginV3: creation, shapes, contexts and fields ----------------------------------------------------------
+
+OUTPUT_TYPES = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputDataTypes", SINCE_10)
+OUTPUT_SHAPES = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputShapes", SINCE_10)
+CREATE_FOR_AN_ENGINE = Source(RUNTIME_H, "IPluginCreatorV3One::createPlugin for kRUNTIME", SINCE_10)
+CONFIGURE_RESULT = Source(CLASS_GUIDE, "configure_plugin, on_shape_change: errors are raised", SINCE_10)
+CONFIGURED_NEVER = Source(RUNTIME_H, "IPluginV3OneRuntime: configurePlugin belongs to the build", SINCE_10, "derived")
+SHAPE_CHANGE = Source(
+    RUNTIME_H,
+    "IPluginV3OneRuntime::onShapeChange",
+    SINCE_10,
+    note="the Python documentation does not name addresses, the header does",
+)
+WORKSPACE_BOUNDS = Source(
+    RUNTIME_H, "IPluginV3OneBuild::getWorkspaceSize: DynamicPluginTensorDesc", SINCE_10, "derived"
+)
+ATTACH = Source(RUNTIME_H, "IPluginV3OneRuntime::attachToContext", SINCE_10)
+ATTACH_RESULT = Source(BINDINGS, "attachToContext: required, None is a null pointer", SINCE_10, "observed")
+CLONE_V3 = Source(PLUGIN_BASE_H, "IPluginV3::clone: fully initialized", SINCE_10)
+FIELDS_SUFFICE = Source(RUNTIME_H, "IPluginV3OneRuntime::getFieldsToSerialize", SINCE_10)
+FIELDS_RESULT = Source(BINDINGS, "getFieldsToSerialize: conversion of the result", SINCE_10, "observed")
+FIELDS_CONSTANT = Source(RUNTIME_H, "IPluginV3OneRuntime::getFieldsToSerialize", SINCE_10, "derived")
+FIELDS_ALONE = Source(RUNTIME_H, "IPluginV3OneRuntime::getFieldsToSerialize", SINCE_10, "derived")
+DESTROY_ATTACHED = Source(RUNTIME_H, "IPluginV3OneRuntime::attachToContext: life of the clone", SINCE_10, "derived")

@@ -22,6 +22,8 @@ SYMBOLIC = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 INITIALIZED = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that serialize to bytes and come back through ``deserialize_plugin``.
 BLOB_SERIALIZED = frozenset({Interface.V2_DYNAMIC})
+#: Interfaces that serialize to fields and come back through ``create_plugin``.
+FIELD_SERIALIZED = frozenset({Interface.V3})
 #: Interfaces of version 2.
 VERSION_2 = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that are split into capabilities.

@@ -6,8 +6,9 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.callers import caller_of
-from harness.checks.calling import insist_on_a_new_object, leniently, strictly
+from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
 from harness.checks.field_values import FieldValue, case_fields, lend
+from harness.finding import CallbackFailedError
 from harness.interface import Interface
 
 if TYPE_CHECKING:
@@ -122,9 +123,13 @@ class Subject:
         Raises:
             CallbackFailedError: ``deserialize_plugin`` raised, or returned no plugin or no fresh one.
         """
-        with strictly(self.gate):
+        restoring = self.caller.words.restoring
+        with leniently(self.gate) as failures:
             plugin = self.caller.restore(self.gate, self.creator, name, data)
-        insist_on_a_new_object(self.gate, plugin, self.caller.words.restore)
+        if failures:
+            stop_for_want_of_a_gpu(failures[0])
+            raise CallbackFailedError(dataclasses.replace(mishap_of(failures[0]), callback=restoring))
+        insist_on_a_new_object(self.gate, plugin, restoring)
         return plugin
 
     def clone(self, plugin: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt
+from harness.checks.calling import attempt, leniently
 from harness.checks.costs import lasting_costs
 from harness.checks.frees import wrong_frees
 from harness.checks.portraits import differences, portrait
@@ -19,7 +19,7 @@ from harness.checks.sampling import best_shapes, sample_shapes, two_shapes
 from harness.checks.states import states
 from harness.checks.tracking import holdings
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import INITIALIZED, VERSION_2, Severity, rule
+from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,7 +268,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
 
-@rule("CLN-010", source=sources.CLONE_OFTEN, severity=Severity.WARNING, requires=CLONES)
+@rule("CLN-010", source=sources.CLONE_OFTEN, severity=Severity.WARNING, requires=CLONES | {"SER-008", "SER-010"})
 def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     """A clone has its source's parameters whatever state the source is in, and so has a clone of clones.
 
@@ -490,3 +490,78 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
         observed=str(observed),
         fix="Only read self in clone().",
     )
+
+
+@rule(
+    "CLN-013",
+    source=sources.ATTACH,
+    interfaces=VERSION_3,
+    requires=CONFIGURES,
+    owns={"attach_to_context of itself"},
+)
+def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
+    """``attach_to_context`` returns a clone of the whole plugin: neither itself, nor its runtime capability alone.
+
+    Each context runs an object of its own, and destroys it.
+    """
+    for state, bench in _attachable(subject):
+        with leniently(subject.gate) as failures:
+            attached = subject.caller.make_ready(subject.gate, bench.plugin)
+        wrong = next((each.what for each in failures if "which is no" in each.what), "")
+        problem = "returned the plugin itself" if attached is bench.plugin else wrong
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what=f"attach_to_context {problem}",
+                where=f"a plugin that is {state}",
+                expected="another IPluginV3, with the same parameters",
+                observed="all contexts share one object"
+                if attached is bench.plugin
+                else "TensorRT gets a null pointer",
+                fix="Return self.clone(), of the object that is the IPluginV3.",
+            ),
+        )
+
+
+@rule("CLN-014", source=sources.ATTACH_RESULT, interfaces=VERSION_3, requires={"CLN-013"}, owns={"attach_to_context"})
+def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
+    """``attach_to_context`` is there and returns an object.
+
+    Without one there is no context, and nobody says why.
+    """
+    for state, bench in _attachable(subject):
+        with leniently(subject.gate) as failures:
+            subject.caller.make_ready(subject.gate, bench.plugin)
+        yield judged(
+            not failures,
+            lambda: Violation(
+                what=f"attach_to_context {failures[0].what}",
+                where=f"a plugin that is {state}",
+                expected="an IPluginV3",
+                observed=failures[0].becomes,
+                fix="Define attach_to_context(self, resource_context), and return self.clone().",
+            ),
+        )
+
+
+@rule("CLN-016", source=sources.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001"})
+def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
+    """A clone of an IPluginV3 is ready: it can be asked, attached and run at once, like its source.
+
+    There is no ``initialize`` in which it could catch up.
+    """
+    for shapes in sample_shapes(subject.case, 1):
+        source = Bench(subject, subject.create()).configure_for_build()
+        wanted = source.another().run(shapes)
+        copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
+        for name, copy in copies.items():
+            bench = copy.configure_for_build().initialize()
+            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+            yield judged(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
+
+
+def _attachable(subject: Subject) -> Iterator[tuple[str, Bench]]:
+    """Yield plugins that TensorRT attaches to contexts: those of a build, and those of an engine."""
+    combination = Bench(subject, subject.create()).combination
+    yield "configured", Bench(subject, subject.create(), combination).configure_for_build()
+    yield "made for an engine", Bench(subject, subject.deserialize(subject.serialize(subject.create())), combination)

@@ -20,9 +20,9 @@ from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.checks.tracking import growth_since, holdings
-from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, observing
+from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import CONFIGURED, VERSION_2, Severity, rule
+from harness.rule import CONFIGURED, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -398,3 +398,83 @@ def _how(mishap: Mishap | None) -> str:
 
 def _becomes(mishap: Mishap | None) -> str:
     return mishap.becomes if mishap else ""
+
+
+@rule("CFG-006", source=sources.CONFIGURE_RESULT, interfaces=VERSION_3, requires=RUNS)
+def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
+    """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
+
+    The bindings ignore what they return: a status code that means failure counts as success.
+    """
+    log = OutcomeLog(METHOD, "on_shape_change")
+    bench = Bench(subject, subject.create())
+    with observing(subject.gate, log):
+        bench.prepare()
+        for shapes in corner_shapes(subject.case):
+            bench.configure(shapes)
+    for event, outcome in log.calls:
+        yield judged(
+            outcome.value is None,
+            lambda: Violation(
+                what=f"{event.method} returned {outcome.value!r}",
+                where=f"{event.target}, phase {event.phase.value}",
+                expected="None",
+                observed=f"{outcome.value!r}, which TensorRT ignores: a failure would count as success",
+                fix="Raise an exception on failure and return nothing.",
+            ),
+        )
+
+
+@rule("CFG-007", source=sources.CONFIGURED_NEVER, interfaces=VERSION_3, requires=RUNS | {"CRE-008"})
+def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
+    """A plugin of the runtime phase works although ``configure_plugin`` is never called on it.
+
+    Only builders configure. What an engine runs is made from the stored fields, and told of shapes by
+    ``on_shape_change``.
+    """
+    configured = fresh_bench(subject)
+    for shapes in sample_shapes(subject.case, 1):
+        wanted = configured.another().run(shapes)
+        restored = configured.of(subject.deserialize(subject.serialize(subject.create()))).initialize()
+        unlike = deviation(restored, restored.run(shapes, surroundings=LENIENT), wanted)
+        bare = configured.of(subject.create()).initialize()
+        needs_it = bool(unlike) and bool(deviation(bare, bare.run(shapes, surroundings=LENIENT), wanted))
+        yield judged(
+            not needs_it,
+            lambda: Violation(
+                what="the plugin does not run as it should unless it was configured",
+                where=f"made from the stored fields, attached and run with input shapes {list(shapes)}",
+                expected="what a configured plugin computes",
+                observed=unlike,
+                fix="Take in on_shape_change, or store as a field, what enqueue needs of configure_plugin.",
+            ),
+        )
+
+
+@rule("CFG-008", source=sources.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
+def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
+    """``on_shape_change`` is accepted at any time and any number of times, also where no shape has changed.
+
+    It is called when the profile, a shape, or only an address is another one.
+    """
+    shapes = sample_shapes(subject.case, 1)
+    bench = fresh_bench(subject)
+    for now in (*shapes, *shapes[::-1]):
+        for when in ("for the first time", "again", "once more"):
+            mishap = attempt("on_shape_change", lambda: bench.configure(now))
+            yield judged(mishap is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(mishap)))
+    before = holdings(subject)
+    for _ in range(_TIMES):
+        bench.configure(shapes[0])
+    grown = growth_since(before, subject)
+    yield judged(not grown, lambda: _shape_refused(f"{list(shapes[0])}, {_TIMES} times", f"leaves {', '.join(grown)}"))
+
+
+def _shape_refused(where: str, how: str) -> Violation:
+    return Violation(
+        what=f"on_shape_change {how}",
+        where=f"input shapes {where}",
+        expected="it returns, and leaves nothing behind",
+        observed="TensorRT does not run the plugin" if how.startswith("raised") else how,
+        fix="Compare with what is known already, and replace it; do not rely on a change.",
+    )

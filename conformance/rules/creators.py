@@ -28,7 +28,7 @@ from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behav
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_2, Severity, rule
+from harness.rule import VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,6 +215,27 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
             ),
         )
         seen = len(late)
+
+
+@rule(
+    "CRE-008",
+    source=sources.CREATE_FOR_AN_ENGINE,
+    interfaces=VERSION_3,
+    requires={"SER-009"},
+    owns={"create_plugin in the runtime phase", "create_plugin in the runtime phase again"},
+)
+def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
+    """In the runtime phase ``create_plugin`` makes a plugin of the fields that ``get_fields_to_serialize`` gave.
+
+    They need not be the fields that the creator advertises. Two engines that are loaded must not share one object.
+    """
+    saved = subject.serialize(subject.create())
+    stored = ", ".join(each.name for each in saved) or "no fields"
+    made, how = deserialize_from(subject, saved)
+    yield _judge_stored(made is not None, how, stored)
+    if made is not None:
+        again, how = deserialize_from(subject, saved)
+        yield _judge_stored(again is not made, how or "returned the same object again", stored)
 
 
 @rule("CRE-009", source=sources.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
@@ -473,3 +494,16 @@ def _named(values: list[FieldValue]) -> str:
 
 def _shown(entry: Advertised | None) -> str:
     return "absent" if entry is None else f"type {entry.type}, {entry.size} elements"
+
+
+def _judge_stored(held: bool, how: str, stored: str) -> Finding:  # noqa: FBT001 - as judged()
+    return judged(
+        held,
+        lambda: Violation(
+            what=f"create_plugin {how} in the runtime phase",
+            where=f"create_plugin(name, the stored fields: {stored}, TensorRTPhase.RUNTIME)",
+            expected="a new plugin",
+            observed="TensorRT cannot load the engine",
+            fix="Let create_plugin take what get_fields_to_serialize returns, whatever field_names advertises.",
+        ),
+    )

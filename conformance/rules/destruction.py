@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from conformance import sources
 from conformance.prerequisites import CLONES
-from harness.checks.bench import fresh_bench
-from harness.checks.calling import raise_for, stop_for_want_of_a_gpu
+from harness.checks.bench import Bench, fresh_bench
+from harness.checks.calling import raise_for, stop_for_want_of_a_gpu, strictly
 from harness.checks.comparing import first_difference
 from harness.checks.counting import counting_calls, defines
 from harness.checks.drives import Original, completed
 from harness.checks.endings import ending, failures_at_the_end
+from harness.checks.runs import LENIENT
 from harness.checks.sampling import best_shapes
 from harness.checks.states import in_every_state
 from harness.checks.tracking import growth_since, holdings, is_gone
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_2, Severity, rule
+from harness.rule import VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 METHOD = "destroy"
+#: How many contexts are made on one engine.
+_CONTEXTS = 10
 
 
 @rule("DST-001", source=sources.DESTROY, requires=CLONES)
@@ -58,7 +61,7 @@ def cleaning_up_twice_is_harmless(subject: Subject) -> Iterator[Finding]:
     After ``destroy`` TensorRT drops its reference, and ``__del__`` runs on the same object.
     """
     for order, step in {"its clone first": -1, "the original first": 1}.items():
-        end = ending(subject, lambda: _used_pair(subject)[::step])
+        end = ending(subject, lambda: _used_pair(subject, step))
         if not end.sentences:
             end.insist()
         yield judged(
@@ -193,24 +196,25 @@ def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _used_pair(subject: Subject) -> list[Any]:
-    """Return a plugin that has run and its clone, which has run as well."""
+def _used_pair(subject: Subject, step: int = 1) -> list[Any]:
+    """Return a plugin that has run and its clone, which has run as well, and last what they were attached from."""
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject)
     bench.run(shapes)
     clone = bench.clone()
     clone.run(shapes)
-    return [bench.plugin, clone.plugin]
+    sources = [source for source in (clone.source, bench.source) if source is not None]
+    return [*[bench.plugin, clone.plugin][::step], *sources]
 
 
 def _use_and_destroy(subject: Subject) -> None:
-    ending(subject, lambda: _used_pair(subject)[::-1]).insist()
+    ending(subject, lambda: _used_pair(subject, -1)).insist()
 
 
 def _weak_references(subject: Subject) -> dict[str, weakref.ref[object]]:
     pair = _used_pair(subject)
     references = {"the original": weakref.ref(pair[0]), "its clone": weakref.ref(pair[1])}
-    ending(subject, lambda: [pair.pop(), pair.pop()]).insist()
+    ending(subject, lambda: [pair.pop() for _ in tuple(pair)]).insist()
     return references
 
 
@@ -228,3 +232,36 @@ def _difference(execution: Execution, reference: Execution) -> str:
 def _referrers(plugin: object) -> str:
     kinds = [type(each).__name__ for each in gc.get_referrers(plugin) if type(each).__name__ != "frame"]
     return ", ".join(kinds) or "something that Python cannot name"
+
+
+@rule("DST-008", source=sources.DESTROY_ATTACHED, severity=Severity.WARNING, interfaces=VERSION_3, requires=CLONES)
+def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
+    """What an attached plugin holds is released when its context goes, and does not wait for the engine.
+
+    A server makes and drops contexts for as long as it runs.
+    """
+    shapes = best_shapes(subject.case)
+    source = Bench(subject, subject.deserialize(subject.serialize(subject.create())))
+    _in_a_context(source, shapes)
+    before = holdings(subject)
+    for _ in range(_CONTEXTS):
+        _in_a_context(source, shapes)
+    grown = growth_since(before, subject)
+    yield judged(
+        not grown,
+        lambda: Violation(
+            what=f"{_CONTEXTS} contexts that are gone left {', '.join(grown)}",
+            where="attach_to_context, on_shape_change, enqueue, destroy; again and again on one engine",
+            expected="nothing is left of a context",
+            observed=", ".join(grown),
+            fix="Let destroy of the attached object release what it holds, and keep nothing of it in its source.",
+        ),
+    )
+
+
+def _in_a_context(source: Bench, shapes: tuple[tuple[int, ...], ...]) -> None:
+    """Attach a plugin, run what comes of it, and destroy that."""
+    bench = source.of(source.plugin).initialize()
+    bench.run(shapes, surroundings=LENIENT)
+    with strictly(bench.gate):
+        bench.caller.destroy(bench.gate, bench.plugin)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from conformance import sources
 from conformance.prerequisites import RUNS
 from harness.checks import field_variants as variants
+from harness.checks.calling import leniently
 from harness.checks.creating import advertised, create_from, create_if_possible
 from harness.checks.field_values import unset_fields
 from harness.checks.likeness import behaviour, behaviour_or_failure
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import FIELD_SERIALIZED, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,12 +89,17 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-004", source=sources.FIELD_LIFETIME, requires={"CRE-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
-    """Buffers of advertised fields live as long as the creator.
+    """Buffers of fields live as long as TensorRT may read them: those of advertised fields as long as the creator.
 
     A collection copies addresses and keeps nothing alive. What was made for the call that built it is gone when
-    TensorRT reads it.
+    TensorRT reads it: of the fields that an IPluginV3 stores, after the call has returned.
     """
-    for entry in _with_data(subject):
+    if subject.interface in FIELD_SERIALIZED:
+        yield from _stored_buffers(subject)
+        entries = [entry for entry in advertised(subject.creator) if entry.carries_data]
+    else:
+        entries = _with_data(subject)
+    for entry in entries:
         yield judged(
             entry.alive,
             lambda: Violation(
@@ -104,6 +110,22 @@ def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
                 fix="Keep the array in an attribute of the creator.",
             ),
         )
+
+
+def _stored_buffers(subject: Subject) -> Iterator[Finding]:
+    with leniently(subject.gate) as failures:
+        subject.try_serialize(subject.create())
+    gone = [each.what for each in failures if "were there to be read" in each.what]
+    yield judged(
+        not gone,
+        lambda: Violation(
+            what=f"get_fields_to_serialize {gone[0]}",
+            where="the fields of a new plugin, read when the call has returned",
+            expected="arrays that the plugin keeps alive",
+            observed="nobody keeps the buffer: whatever lies there now is serialized",
+            fix="Keep the array in an attribute of the plugin.",
+        ),
+    )
 
 
 @rule("PFD-005", source=sources.FIELD_UNREADABLE, requires={"CRE-001"})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from conformance import sources
 from conformance.prerequisites import RUNS
 from harness.checks.bench import PLAIN, Bench
+from harness.checks.calling import leniently
 from harness.checks.comparing import first_difference
 from harness.checks.formats import Asker, accepted_choices, accepted_combinations, output_types, plain_combination
 from harness.checks.occasions import occasions
@@ -16,7 +17,7 @@ from harness.checks.output_types import TypeQuestion, ask_type, questions_about_
 from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_2, Interface, Severity, rule
+from harness.rule import VERSION_2, VERSION_3, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -239,7 +240,7 @@ def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
-@rule("OUT-009", source=sources.OUTPUT_TYPE_RESULT, requires=COUNTED)
+@rule("OUT-009", source=sources.OUTPUT_TYPE_RESULT, requires=COUNTED | {"OUT-001"})
 def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
     """What is returned is a ``tensorrt.DataType``.
 
@@ -285,5 +286,27 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
                 expected="the type of the output",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
                 fix="Define the method, and let it answer for every index and every input type of the case.",
+            ),
+        )
+
+
+@rule("OUT-001", source=sources.OUTPUT_TYPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_data_types"})
+def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
+    """``get_output_data_types`` returns a list with one DataType for each output.
+
+    The bindings refuse any other answer, and with it the network.
+    """
+    plugin = subject.create()
+    for names in subject.case.type_choices:
+        with leniently(subject.gate) as failures:
+            subject.caller.output_types(subject.gate, plugin, [subject.data_type(name) for name in names])
+        yield judged(
+            not failures,
+            lambda: Violation(
+                what=f"get_output_data_types {failures[0].what}",
+                where=f"inputs of {', '.join(names)}",
+                expected="a list of DataType, as long as num_outputs says",
+                observed=failures[0].becomes,
+                fix="Return one type for each output, also for types that the plugin refuses later.",
             ),
         )

@@ -1,22 +1,26 @@
-"""SER: serialization and deserialization, ``serialize``, ``get_serialization_size``, ``deserialize_plugin``."""
+"""SER: serialization and deserialization, to bytes and to fields.
+
+Long because the family is: one file a family.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
-from conformance.prerequisites import CLONES, RUNS
+from conformance.prerequisites import CLONES, REPEATS, RUNS
 from harness.checks.apart import apart
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import leniently, stop_for_want_of_a_gpu
+from harness.checks.costs import lasting_costs
 from harness.checks.displacement import displaced
 from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, sample_shapes
-from harness.checks.states import in_every_state
+from harness.checks.states import in_every_state, states
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_2, Severity, rule
+from harness.rule import VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,9 +144,9 @@ def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
         first == second,
         lambda: Violation(
             what="a deserialized plugin serializes to other data",
-            where="serialize() of deserialize_plugin(serialize())",
-            expected=f"the {len(first)} bytes that it was made from",
-            observed=f"{len(second)} bytes, {_first_byte(first, second)}",
+            where="saved, restored, and saved again",
+            expected="the data that it was made from",
+            observed=_unequal(first, second),
             fix="Keep values in the type in which they are stored; do not round-trip them through text.",
         ),
     )
@@ -210,6 +214,106 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
                 fix="Let serialize read the object only.",
             ),
         )
+
+
+@rule(
+    "SER-008",
+    source=sources.FIELDS_SUFFICE,
+    interfaces=VERSION_3,
+    requires=RUNS | {"CRE-008", "CFG-007", "SER-009"},
+)
+def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
+    """The fields of ``get_fields_to_serialize`` are enough to make a plugin again that computes the same.
+
+    It is what runs in production.
+    """
+    for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
+        wanted = fresh_bench(subject).run(shapes)
+        saved = subject.serialize(subject.create())
+        bench = Bench(subject, subject.deserialize(saved)).initialize()
+        unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        yield judged(
+            not unlike,
+            lambda: Violation(
+                what="the plugin that is made of the stored fields computes something else",
+                where=f"stored: {', '.join(each.name for each in saved) or 'no fields'}; input shapes {list(shapes)}",
+                expected="the outputs of the plugin that was stored",
+                observed=unlike,
+                fix="Put every parameter into get_fields_to_serialize, and read each in create_plugin.",
+            ),
+        )
+
+
+@rule(
+    "SER-009",
+    source=sources.FIELDS_RESULT,
+    interfaces=VERSION_3,
+    requires=RUNS | {"PFD-004"},
+    owns={"get_fields_to_serialize"},
+)
+def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
+    """``get_fields_to_serialize`` is there and returns a PluginFieldCollection, which may be empty.
+
+    Without it there is nothing to serialize, and no engine. What it returns is read when it has returned: the arrays
+    behind the fields have to live on.
+    """
+    for state in ("fresh", "configured", subject.caller.words.ready_state, "after enqueue"):
+        plugin = states(subject)[state]().plugin
+        with leniently(subject.gate) as failures:
+            subject.try_serialize(plugin)
+        yield judged(
+            not failures,
+            lambda: Violation(
+                what=f"get_fields_to_serialize {failures[0].what}",
+                where=f"a plugin that is {state}",
+                expected="a trt.PluginFieldCollection over arrays that the plugin keeps",
+                observed=failures[0].becomes,
+                fix="Return trt.PluginFieldCollection([...]), and keep the arrays of its fields in attributes.",
+            ),
+        )
+
+
+@rule("SER-010", source=sources.FIELDS_CONSTANT, severity=Severity.WARNING, interfaces=VERSION_3, requires=REPEATS)
+def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Finding]:
+    """The stored fields do not depend on the shape or the tactic that was seen last.
+
+    An engine is saved after it was timed, and after it has run.
+    """
+    bench = fresh_bench(subject)
+    before = subject.serialize(bench.plugin)
+    for shapes in sample_shapes(subject.case, 1):
+        bench.run(shapes, surroundings=LENIENT)
+        now = subject.serialize(bench.plugin)
+        yield judged(
+            now == before,
+            lambda: Violation(
+                what="the stored fields changed with the shape",
+                where=f"get_fields_to_serialize after enqueue with input shapes {list(shapes)}",
+                expected="the fields of a plugin that has not run",
+                observed=_unequal(before, now),
+                fix="Store the parameters that the plugin was created from, and nothing else.",
+            ),
+        )
+
+
+@rule("SER-015", source=sources.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
+def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
+    """The runtime phase needs the stored fields alone: no file, and nothing of the network.
+
+    An engine is loaded on another machine.
+    """
+    saved = subject.serialize(subject.create())
+    opened = [cost for cost in lasting_costs(subject, lambda: subject.deserialize(saved)) if cost.startswith("opens ")]
+    yield judged(
+        not opened,
+        lambda: Violation(
+            what=f"create_plugin {opened[0]} in the runtime phase",
+            where="create_plugin with the stored fields and TensorRTPhase.RUNTIME",
+            expected="everything comes from the fields",
+            observed="; ".join(opened),
+            fix="Store what is in the file in a field, and not where the file lies.",
+        ),
+    )
 
 
 @rule(
@@ -341,3 +445,13 @@ def _unlike(asked: str, one: str, other: str) -> Violation:
         observed=other,
         fix="Serialize every parameter, and restore all of them in deserialize_plugin.",
     )
+
+
+def _unequal(first: Any, second: Any) -> str:
+    """Return in words how stored data differ: bytes, or fields."""
+    if isinstance(first, bytes):
+        return f"{len(second)} bytes, {_first_byte(first, second)}"
+    if [each.name for each in first] != [each.name for each in second]:
+        return f"the fields {[each.name for each in second]} instead of {[each.name for each in first]}"
+    changed = [f"{new.name!r} holds {new.data[:16]!r}" for old, new in zip(first, second, strict=True) if old != new]
+    return f"field {changed[0]}" if changed else "the same"

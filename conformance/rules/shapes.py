@@ -35,7 +35,7 @@ from harness.checks.shapes import (
 )
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import SYMBOLIC, VERSION_2, Severity, rule
+from harness.rule import SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -423,3 +423,24 @@ def _divisions(subject: Subject) -> list[Division]:
     plugin = subject.create()
     asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
     return [division for each in asked for division in divisions(each)]
+
+
+@rule("SHP-001", source=sources.OUTPUT_SHAPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_shapes"})
+def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
+    """``get_output_shapes`` returns a list with one DimsExprs for each output.
+
+    The bindings refuse any other answer, and with it the network.
+    """
+    plugin = subject.create()
+    for dims in asked_dims(subject):
+        asked = try_output_dimensions(subject, plugin, 0, dims)
+        yield judged(
+            asked.failure is None,
+            lambda: Violation(
+                what=f"get_output_shapes {asked.failure.what if asked.failure else ''}",
+                where=f"inputs {[list(each) for each in dims]}",
+                expected="a list of DimsExprs, as long as num_outputs says",
+                observed=asked.failure.becomes if asked.failure else "",
+                fix="Return one DimsExprs for each output, in a list.",
+            ),
+        )

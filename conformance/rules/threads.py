@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 #: To use objects again and again, and clones beside each other, without any switch.
-REPEATED = {"CFG-009", "CLN-006", "CLN-007", "INI-007"}
+REPEATED = {"CFG-008", "CFG-009", "CLN-006", "CLN-007", "INI-007"}
 OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it is in an attribute."
 
 

@@ -10,14 +10,14 @@ import numpy as np
 from conformance import sources
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt
+from harness.checks.calling import attempt, strictly
 from harness.checks.costs import costs_of, device_allocations
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import CONFIGURED, Severity, rule
+from harness.rule import CONFIGURED, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -288,3 +288,37 @@ def _fill(content: int) -> Callable[[dict[str, Any]], None]:
         buffers["workspace"].fill(content)
 
     return fill
+
+
+@rule("WSP-004", source=sources.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
+def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
+    """The workspace is computed from the greatest extents, since ``desc.dims`` may hold -1.
+
+    It has to be enough for every shape of the profile, and an engine asks once.
+    """
+    if not is_dynamic(subject.case):
+        raise NotApplicable("the case has no dynamic extent")
+    largest = tuple(entry.profile[2] for entry in subject.case.inputs)
+    if not subject.case.allows(largest):
+        raise NotApplicable("the greatest extents of the case are not valid together")
+    bench = Bench(subject, subject.create())
+    wild = _workspace_of(bench)
+    fixed = subject.with_case(narrowed(subject.case, largest))
+    exact = _workspace_of(Bench(fixed, fixed.create(), bench.combination))
+    yield judged(
+        wild >= exact,
+        lambda: Violation(
+            what=f"{METHOD} returned {wild} for dynamic extents",
+            where=f"desc.dims with -1 and max of {list(largest)}",
+            expected=f"at least the {exact} bytes that it returned for these extents where they are fixed",
+            observed=f"{wild} bytes: enqueue has too little memory at the greatest shape",
+            fix="Compute the size from max, not from desc.dims.",
+        ),
+    )
+
+
+def _workspace_of(bench: Bench) -> int:
+    """Return what a plugin asks for when it is configured for the whole profile."""
+    bench.configure_for_build()
+    with strictly(bench.gate):
+        return bench.caller.workspace_size(bench.gate, bench.plugin, *bench.build_bounds())

@@ -36,6 +36,7 @@ class Words:
         ready_state: What an object is then.
         save: What gives the data of which the plugin can be made again.
         restore: What makes it again.
+        restoring: The same, told apart from what makes plugins for networks.
     """
 
     base: str
@@ -49,6 +50,7 @@ class Words:
     ready_state: str
     save: str
     restore: str
+    restoring: str
 
     def types_of(self, index: int) -> str:
         """Return how the type of an output is asked for: ``get_output_datatype(0)``."""

@@ -35,6 +35,7 @@ class V2DynamicCaller:
         ready_state="initialized",
         save="serialize",
         restore="deserialize_plugin",
+        restoring="deserialize_plugin",
     )
     identity: Final = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
 

@@ -42,6 +42,7 @@ class V3Caller:
         ready_state="attached",
         save="get_fields_to_serialize",
         restore="create_plugin",
+        restoring="create_plugin in the runtime phase",
     )
     identity: Final = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
 

@@ -15,6 +15,7 @@ from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
 from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
 from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
+from harness.finding import CallbackFailedError, Mishap
 from harness.interface import VERSION_2
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
@@ -74,6 +75,9 @@ class Bench:
         """
         with strictly(self.gate):
             ready = self.caller.make_ready(self.gate, self.plugin)
+        if ready is self.plugin and self.subject.interface not in VERSION_2:
+            how, where = "returned the plugin itself", f"{self.gate.name_of(ready)}.{self.caller.words.ready}"
+            raise CallbackFailedError(Mishap(f"{self.caller.words.ready} of itself", how, where))
         if ready is not self.plugin:
             self.source, self.plugin = self.plugin, ready
         return self

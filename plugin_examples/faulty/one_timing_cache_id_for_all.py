@@ -17,7 +17,7 @@ class OneKey(TacticScale):
         self.timing_cache_id = "scale"
 
     def get_valid_tactics(self):
-        return super().get_valid_tactics() if abs(self.factor) < 2 else [1]
+        return super().get_valid_tactics() if abs(self.factor) < LARGE else [1]
 
 
 publish(OneKey)
