@@ -281,6 +281,12 @@ THREAD_CONTEXTS = Source(
 THREAD_CLONE = Source(PLUGIN_H, "IPluginV2::clone, usage note: thread-safe, for several contexts", ALL)
 THREAD_STATE = Source(PLUGIN_H, "IPluginV2, usage notes: what objects share is used by several threads", ALL, "derived")
 
+THREAD_ENGINES = Source(PLUGIN_H, "IPluginV2::initialize, terminate, usage notes: for several engines at once", ALL)
+THREAD_CREATOR = Source(COMMON_H, "IPluginCreator, usage notes: to be thread-safe", ALL)
+THREAD_V3 = Source(
+    RUNTIME_H, "IPluginCreatorV3One: no notes on threads; the registry may be used by several", SINCE_10, "derived"
+)
+
 # -- capabilities ---------------------------------------------------------------------------------------------
 
 PLUGIN_BASE_H = "NvInferPluginBase.h"

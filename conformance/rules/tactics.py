@@ -5,7 +5,6 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ from conformance import sources
 from conformance.prerequisites import CONFIGURES, RUNS
 from harness.checks.bench import DEFAULT_TACTIC, Bench
 from harness.checks.classes import overrides
-from harness.checks.field_variants import increased, is_number
 from harness.checks.moments import moments
+from harness.checks.parameters import with_other_parameters
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, sample_shapes
 from harness.checks.tactics import (
@@ -253,7 +252,7 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
     if key is None:
         raise NotApplicable("the plugin has no timing_cache_id: its timings are not kept")
     judged_any = False
-    for other in _with_other_parameters(subject):
+    for other in with_other_parameters(subject):
         if build_attribute(subject, other.create(), "timing_cache_id") != key:
             continue
         for mine, its in zip(offers(subject), offers(other), strict=False):
@@ -312,16 +311,6 @@ def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
     An engine shows it to those who inspect it.
     """
     yield from _constant(subject, "metadata_string")
-
-
-def _with_other_parameters(subject: Subject) -> Iterator[Subject]:
-    """Yield the same plugin with one field of numbers changed, where its creator takes that."""
-    for value in filter(is_number, subject.fields):
-        fields = {**subject.case.fields, value.name: (increased(value).data, value.type)}
-        other = subject.with_case(dataclasses.replace(subject.case, fields=fields))
-        plugin, _ = other.try_create(other.fields)
-        if plugin is not None:
-            yield other
 
 
 def _constant(subject: Subject, name: str) -> Iterator[Finding]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES
 from harness.checks.bench import Bench, fresh_bench
+from harness.checks.parameters import with_other_parameters
 from harness.checks.queries import two_ways_of_asking
 from harness.checks.runs import deviation
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
 from harness.checks.switching import Switches, attempted
 from harness.finding import Finding, Violation, judged
-from harness.rule import VERSION_2, Severity, rule
+from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,6 +118,60 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
             )
 
 
+@rule("THR-005", source=sources.THREAD_ENGINES, interfaces=INITIALIZED, requires=CLONES | REPEATED)
+def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
+    """``initialize`` and ``terminate`` of different objects may overlap.
+
+    An application may load one engine in one thread, while it loads or drops another one in another thread.
+    """
+    shapes = best_shapes(subject.case)
+    first = fresh_bench(subject)
+    alone = first.run(shapes)
+    first.terminate()
+    for switch in Switches(subject.create()).between(
+        lambda: fresh_bench(subject).terminate(), lambda: fresh_bench(subject)
+    ):
+        other = switch.second.value
+        difference = switch.first.failure or _unlike(first, _run(switch.second, shapes), alone)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="an object that begins and ends disturbs one that is initialized meanwhile",
+                where=f"initialize and terminate, interrupted in {switch.where} by initialize of another object",
+                expected="what a plugin computes that nobody disturbs",
+                observed=difference,
+                fix="Guard what objects share, such as a count of users, with a lock.",
+            ),
+        )
+        if isinstance(other, Bench):
+            attempted(other.terminate)
+
+
+@rule("THR-006", source=sources.THREAD_CREATOR, interfaces=VERSION_2, requires=CLONES | {"CRE-013"})
+def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
+    """One creator makes plugins for several threads at once.
+
+    There is one creator in the process, and any thread may build a network or load an engine.
+    """
+    yield from _creation_at_once(subject)
+
+
+@rule(
+    "THR-007",
+    source=sources.THREAD_V3,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=CLONES | {"CRE-013", "SER-009"},
+)
+def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
+    """One creator makes plugins for several threads at once, also in version 3.
+
+    The headers of version 3 say nothing of threads. The registry may be used by several of them, and so may what is
+    registered there.
+    """
+    yield from _creation_at_once(subject)
+
+
 @rule("THR-009", source=sources.THREAD_STATE, severity=Severity.WARNING, requires=CLONES)
 def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """State is kept per instance: what is shared is written once, and not in every use.
@@ -143,6 +198,29 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
             fix="Keep it in the instance, or in a local variable.",
         ),
     )
+
+
+def _creation_at_once(subject: Subject) -> Iterator[Finding]:
+    """Judge that plugins are what they should be which two threads have made at once, of different fields."""
+    other = next(with_other_parameters(subject), subject)
+    wanted = [each.serialize(each.create()) for each in (subject, other)]
+    for switch in Switches(subject.creator).between(subject.create, other.create):
+        failures = [done.failure for done in (switch.first, switch.second) if done.failure]
+        seen = [] if failures else [subject.serialize(done.value) for done in (switch.first, switch.second)]
+        yield judged(
+            seen == wanted,
+            lambda: Violation(
+                what="create_plugin makes another plugin when another thread calls it, too",
+                where=f"interrupted in {switch.where}; the other thread asks for {_shown(other)}",
+                expected="the plugins that each thread gets alone",
+                observed=failures[0] if failures else "a plugin with other parameters",
+                fix="Keep what create_plugin reads in local variables, not in the creator.",
+            ),
+        )
+
+
+def _shown(subject: Subject) -> str:
+    return ", ".join(str(value) for value in subject.fields) or "the same"
 
 
 def _run(done: Done, shapes: Shapes) -> Done:
