@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import insist_on_a_new_object, leniently, strictly
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.interface import Interface
-from reference_runtime import trampolines
+from reference_runtime import levels, trampolines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,11 @@ class Subject:
     seed: int = 0
     interface: Interface = Interface.V2_DYNAMIC
     memory: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def spec(self) -> str:
+        """The API level that the plugin is certified against."""
+        return self.case.spec or levels.applied()
 
     @property
     def fields(self) -> list[FieldValue]:
@@ -140,6 +145,13 @@ class Subject:
     def data_type(self, type_name: str) -> Any:
         """Return the ``DataType`` that a case's type name means."""
         return getattr(self.trt.DataType, _DATA_TYPES[type_name])
+
+    @property
+    def real_types(self) -> frozenset[Any]:
+        """The types that stand for real numbers, as far as the API level has them."""
+        return frozenset(self.data_type(name) for name in ("float32", "float16", "int8")) | frozenset(
+            kind for name, kind in self.trt.DataType.__members__.items() if name == "BF16"
+        )
 
     def type_name(self, data_type: Any) -> str:
         """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
