@@ -61,6 +61,7 @@ OPTIONS = (
         repeatable=True,
     ),
     Option("ignore", "RULES", "Leave these rules out: ids or families, separated by commas.", repeatable=True),
+    Option("spec", "LEVEL", "The TensorRT API level to certify against: 8.6, 10 (default) or 11."),
     Option("fail-on", "LEVEL", "What fails the run besides errors: error (default), warning or not-run."),
     Option("device", "DEVICE", "Where kernels run: auto (default) or host."),
     Option("addresses", "KIND", "Device addresses that plugins see: opaque (default) or host."),

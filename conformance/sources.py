@@ -73,6 +73,7 @@ PLUGIN_NAMESPACE = Source(
     "IPluginV2::setPluginNamespace: the namespace of the plugin's creator",
     ALL,
     note='TensorRT 8.6 and the Python API page say "should", the header says "must" since TensorRT 10',
+    softer=("8.6",),
 )
 IDENTITY_STRINGS = Source(PLUGIN_H, "strings: 1024 bytes at most, NULL-terminated", ALL)
 NATIVE_ATTRIBUTES = Source(DYN, "attributes: to be initialized in the constructor of the derived class", SINCE_10)
@@ -258,12 +259,14 @@ CLONE_INITIALIZED = Source(
     "IPluginV2::clone: a clone of an initialized plugin is initialized",
     ALL,
     note="a recommendation in 8.6, a duty from 10 on",
+    softer=("8.6",),
 )
 CLONE_CONFIGURED = Source(
     PLUGIN_H,
     "IPluginV2Ext::clone: a clone is configured as its source",
     ALL,
     note="a recommendation in 8.6 and on the Python page, a duty in the headers from 10 on",
+    softer=("8.6",),
 )
 CLONE_ATTRIBUTES = Source(OBSERVED, "native attributes are not in __dict__ and are not copied", SINCE_10, "observed")
 CLONE_FAILED = Source(PLUGIN_H, "IPluginV2::clone: nullptr if cloning fails", SINCE_10)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.expectation import ExpectedFailure
+from harness.spec import SPECS, missing_types
 
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 MAX_DIMS = 8
@@ -128,7 +129,7 @@ class Case:
         reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs.
         tolerance: One :class:`Tolerance`, or one a type name; the default depends on the type.
         stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
-        spec: The TensorRT version to certify against.
+        spec: The API level to certify against; None is that of the run.
         expected_failures: Known failures by rule id.
     """
 
@@ -142,7 +143,7 @@ class Case:
     reference: Callable[..., Any] | None = None
     tolerance: Tolerance | Mapping[str, Tolerance] | None = None
     stand_ins: Mapping[str, Callable[..., Any]] = dataclasses.field(default_factory=dict)
-    spec: str = "10"
+    spec: str | None = None
     expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
     inferred: bool = False
 
@@ -154,6 +155,7 @@ class Case:
         object.__setattr__(self, "expected_failures", failures)
         for corner in ("min", "opt", "max"):
             self._check_equal_names(corner)
+        self._check_spec()
 
     @property
     def key(self) -> str:
@@ -175,6 +177,25 @@ class Case:
         if not inside or self._unequal_name(shapes) is not None:
             return False
         return self.valid is None or bool(self.valid(*shapes, fields=dict(self.fields)))
+
+    def at(self, spec: str) -> Case:
+        """Return the case with its API level: its own, or else that of the run.
+
+        Raises:
+            CaseError: The level does not have one of its types.
+        """
+        return self if self.spec is not None else dataclasses.replace(self, spec=spec)
+
+    def _check_spec(self) -> None:
+        if self.spec is None:
+            return
+        if self.spec not in SPECS:
+            close = difflib.get_close_matches(str(self.spec), SPECS, n=1, cutoff=0.5)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise CaseError(f"spec {self.spec!r} is no API level; choose from {', '.join(SPECS)}{hint}")
+        missing = missing_types(self.spec, itertools.chain.from_iterable(entry.types for entry in self.inputs))
+        if missing:
+            raise CaseError(f"case {self.name!r}: types holds {missing[0]!r}, which TensorRT {self.spec} does not have")
 
     def _unequal_name(self, shapes: Sequence[Shape]) -> str | None:
         extents: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The children that are open: one a module, started when it is asked for, and only so many at a time."""
+"""The children that are open: one a module and API level, started when it is asked for, and only so many at a time."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ MOST = 8
 
 
 class Children:
-    """Keeps a child for each module; the one that was used longest ago is closed for a new one."""
+    """Keeps a child for each module and level; the one that was used longest ago is closed for a new one."""
 
-    def __init__(self, make: Callable[[str], Isolation], most: int = MOST) -> None:
+    def __init__(self, make: Callable[[str, str], Isolation], most: int = MOST) -> None:
         self._make = make
         self._most = most
-        self._open: collections.OrderedDict[str, Isolation] = collections.OrderedDict()
+        self._open: collections.OrderedDict[tuple[str, str], Isolation] = collections.OrderedDict()
 
-    def of(self, module: str) -> Isolation:
-        """Return the child of a module; a new one is not loaded yet."""
-        if module not in self._open:
+    def of(self, module: str, spec: str) -> Isolation:
+        """Return the child of a module at a level; a new one is not loaded yet."""
+        key = (module, spec)
+        if key not in self._open:
             while len(self._open) >= self._most:
                 _, oldest = self._open.popitem(last=False)
                 oldest.close()
-            self._open[module] = self._make(module)
-        self._open.move_to_end(module)
-        return self._open[module]
+            self._open[key] = self._make(module, spec)
+        self._open.move_to_end(key)
+        return self._open[key]
 
     def close(self) -> None:
         """Close all."""

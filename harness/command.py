@@ -1,4 +1,4 @@
-"""The console command ``trt-conformance``: run a script on the reference runtime, or list the rules."""
+"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, or tell the API parity."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness import catalogue
 from harness.options import suggestion
+from harness.surface import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
+    if given.command == "parity":
+        return _tell_parity(given.level, verbose=given.verbose)
     try:
         return _list_rules(given.words)
     except catalogue.UnknownRuleError as error:
@@ -43,21 +46,34 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run a script in which 'tensorrt' is the reference runtime")
-    run.add_argument("program", nargs="+", metavar="SCRIPT [ARGUMENT ...]", help="or -m MODULE")
+    run.add_argument(
+        "program", nargs="+", metavar="SCRIPT [ARGUMENT ...]", help="or -m MODULE; before it --level 8.6, 10 or 11"
+    )
     rules = commands.add_parser("rules", help="list the installed rules")
     rules.add_argument("words", nargs="*", metavar="RULE", help="an id (FMT-001) or a family (FMT); all without any")
+    parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
+    parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
+    parity.add_argument("--verbose", action="store_true", help="name every class and every member")
     return parser
 
 
 def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
     from harness import namespace  # noqa: PLC0415 - it loads the reference runtime, which 'rules' does not need
 
-    if not program or program == ["-m"]:
+    _, called = namespace.split_level(program)
+    if not called or called == ["-m"]:
         parser.error("run needs a script, or -m and a module; for example: trt-conformance run build_engine.py")
-    if program[0] != "-m" and not Path(program[0]).is_file():
-        parser.error(f"there is no script {program[0]}")
+    if called[0] != "-m" and not Path(called[0]).is_file():
+        parser.error(f"there is no script {called[0]}")
     sys.path[0] = str(Path.cwd())  # for -m, as 'python -m' has it; a script puts its own folder there
     namespace.main(program)
+    return 0
+
+
+def _tell_parity(level: str, *, verbose: bool) -> int:
+    from harness import parity, parity_text  # noqa: PLC0415 - they load the reference runtime
+
+    sys.stdout.write(parity_text.report(parity.measure(level), verbose=verbose))
     return 0
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.options import nearest, suggestion
 from harness.plan import Described, failed_import, failed_module
+from harness.spec import DEFAULT
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class UsageProblemsError(Exception):
 
 
 def describe(
-    modules: Sequence[str], children: Children, catalogue: Catalogue, folders: Sequence[str]
+    modules: Sequence[str], children: Children, catalogue: Catalogue, folders: Sequence[str], spec: str = DEFAULT
 ) -> list[Described]:
     """Return what the modules hold; one that cannot be imported is described by its failure.
 
@@ -32,13 +33,14 @@ def describe(
         children: Where they are imported.
         catalogue: The installed rules.
         folders: Where modules are searched.
+        spec: The API level at which they are imported.
 
     Raises:
         UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
     """
     described, problems, strangers = [], [], []
     for given in dict.fromkeys(modules):
-        child = children.of(given)
+        child = children.of(given, spec)
         loaded = child.load()
         if not loaded.found:
             problems.append(_missing(given, loaded, folders))

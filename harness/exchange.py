@@ -14,6 +14,7 @@ import os
 import struct
 from typing import Any
 
+from harness.spec import DEFAULT
 from harness.verdict import Answer, Captured
 
 #: No message is longer; a length beyond it means that the stream is damaged.
@@ -117,6 +118,7 @@ class ChildSettings:
         addresses: Device addresses: ``opaque`` or ``host``.
         device: Where enqueue runs: ``auto`` or ``host``.
         seed: The seed from which all drawn values come.
+        spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.measurement.coverage_settings` returned, or the empty string.
         judging: The module that prepares, discovers and judges.
     """
@@ -131,6 +133,7 @@ class ChildSettings:
     addresses: str = "opaque"
     device: str = "host"
     seed: int = 0
+    spec: str = DEFAULT
     coverage: str = ""
     judging: str = "harness.judging"
 

@@ -8,7 +8,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from harness import blackbox, catalogue
+from harness import blackbox, catalogue, inventory
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
 from harness.discovery import Discovery, Found, UsageProblem, collect_cases, further_cases
@@ -18,6 +18,7 @@ from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceErr
 from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
+from reference_runtime import levels
 from reference_runtime.backends.host import HostDevice, use
 from reference_runtime.gate import Gate, watching
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from harness.rule import Rule
-    from harness.subject import Registration
     from reference_runtime.gate import Event, Outcome
 
 #: The rule id that asks for a canonical drive instead of a rule: does any callback kill the process?
@@ -73,18 +73,20 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     """
     world = _world()
     if world.problem:
-        return _only(world.problem)
+        return inventory.only(world.problem)
     try:
         discovery = search(world.module, world.cases, world.further)
     except UsageProblem as problem:
-        return _only(str(problem))
+        return inventory.only(str(problem))
     plugins, problems = [], []
     for found in discovery.plugins:
         try:
             plugins.append(_plain_plugin(world, discovery, found, shunned))
         except NoCaseError as error:  # noqa: PERF203 - one plugin without a case must not hide the others
-            problems.append(_uncertified(world, found, error))
-    problems += [_refusal(each) for each in discovery.refused]
+            problems.append(inventory.uncertified(world.module, found, error))
+        except CaseError as error:
+            problems.append(inventory.usage(f"{world.module.__name__}: {error}"))
+    problems += [inventory.refusal(each) for each in discovery.refused]
     problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems}
 
@@ -149,7 +151,7 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
     return Subject(
         trt=trt,
         creator=found.creator,
-        case=_case(found, request),
+        case=_case(found, request, levels.applied()),
         origin=discovery.origin(found),
         gate=gate,
         device=device,
@@ -158,12 +160,12 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
     )
 
 
-def _case(found: Found, request: Request) -> Case:
+def _case(found: Found, request: Request, spec: str) -> Case:
     if request.inferred is not None:
-        return case_from_plain(request.inferred)
+        return case_from_plain(request.inferred).at(spec)
     for case in found.cases:
         if case.name == request.case:
-            return case
+            return case.at(spec)
     raise UsageProblem(f"{found.key} has no case {request.case!r}")
 
 
@@ -178,9 +180,9 @@ def _preflight(subject: Subject) -> Answer:
 
 def _judge(rule: Rule, subject: Subject) -> Answer:
     findings: list[Finding] = []
-    if subject.interface not in rule.interfaces:
-        concerned = ", ".join(sorted(each.value for each in rule.interfaces))
-        return Answer(Kind.NOT_APPLICABLE, reason=f"it concerns {concerned}")
+    beside = _beside_the_point(rule, subject)
+    if beside:
+        return Answer(Kind.NOT_APPLICABLE, reason=beside)
     try:
         for finding in rule.judge(subject):  # one by one: what was found before an exception counts
             findings.append(finding)  # noqa: PERF402
@@ -194,6 +196,15 @@ def _judge(rule: Rule, subject: Subject) -> Answer:
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
     return _answer(Kind.JUDGED, findings)
+
+
+def _beside_the_point(rule: Rule, subject: Subject) -> str:
+    """Why a rule says nothing of a plugin, by its interface or by the API level; empty if it does say something."""
+    if subject.interface not in rule.interfaces:
+        return f"it concerns {', '.join(sorted(each.value for each in rule.interfaces))}"
+    if not rule.source.holds_at(subject.spec):
+        return f"TensorRT {subject.spec} does not ask for it (but {', '.join(rule.source.versions)})"
+    return ""
 
 
 def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:
@@ -213,35 +224,10 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
     )
 
 
-def _only(problem: str) -> dict[str, Any]:
-    return {"plugins": [], "problems": [{"kind": "usage", "text": problem}]}
-
-
-def _refusal(registration: Registration) -> dict[str, str]:
-    creator = registration.creator
-    return {
-        "kind": "fail",
-        "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
-        f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
-        f"{registration.namespace!r}: it returned False, and nothing was registered",
-        "expected": "every plugin of the module can be registered and found",
-        "fix": "Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
-    }
-
-
-def _uncertified(world: World, found: Found, error: NoCaseError) -> dict[str, str]:
-    return {
-        "kind": "fail",
-        "text": f"no case could be inferred for {found.key}: {error}",
-        "expected": "create_plugin makes a plugin from some values of the advertised fields",
-        "fix": f"Write a case with the plugin's fields into {world.module.__name__}_cases.py: "
-        f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
-    }
-
-
 def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
     creator = found.creator
-    cases = [_plain_case(case) for case in found.cases] or [_inferred(discovery, found, shunned)]
+    own = [inventory.case_of(case.at(world.settings.spec)) for case in found.cases]
+    cases = own or [_inferred(world, discovery, found, shunned)]
     return {
         "key": found.key,
         "name": creator.name,
@@ -250,18 +236,13 @@ def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dic
         "module": world.module.__name__,
         "interface": found.interface.value,
         "class": type(creator).__name__,
-        **_place(type(creator)),
+        **inventory.place_of(type(creator)),
         "registered": found.registered,
         "cases": cases,
     }
 
 
-def _plain_case(case: Case) -> dict[str, Any]:
-    expected = {key: dataclasses.asdict(value) for key, value in case.expected_failures.items()}
-    return {"name": case.name, "inferred": False, "paste": "", "expected_failures": expected, "plain": None}
-
-
-def _inferred(discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
+def _inferred(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
     device, gate = HostDevice(), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
     with watching(gate), use(device):
         base = Case(
@@ -287,14 +268,5 @@ def _inferred(discovery: Discovery, found: Found, shunned: dict[str, str]) -> di
         "paste": paste(case),
         "expected_failures": {},
         "plain": to_plain(case),
+        "spec": world.settings.spec,
     }
-
-
-def _place(cls: type) -> dict[str, Any]:
-    """Where a class is written; empty where Python does not know (made by ``type`` or ``exec``)."""
-    import inspect  # noqa: PLC0415 - needed for discovery alone
-
-    try:
-        return {"file": inspect.getsourcefile(cls) or "", "line": inspect.getsourcelines(cls)[1]}
-    except (OSError, TypeError):
-        return {"file": "", "line": 0}

@@ -7,7 +7,8 @@ module's own back, since the module is already loaded, under its own name. Names
 not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
 
 ``python -m harness.namespace SCRIPT ARGS`` and ``python -m harness.namespace -m MODULE ARGS`` run a program
-this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them.
+this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11`` before
+the program takes the names of another TensorRT: see `reference_runtime.levels`.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from importlib.abc import Loader, MetaPathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from harness.spec import DEFAULT
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-__all__ = ["has_usable_gpu", "install", "main", "uninstall"]
+__all__ = ["has_usable_gpu", "install", "main", "split_level", "uninstall"]
 
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
@@ -43,6 +46,8 @@ _CUPY: Final = {
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
 _PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
 _PROBE_SECONDS: Final = 60
+_LEVEL: Final = "--level"
+_USAGE: Final = f"usage: python -m harness.namespace [{_LEVEL} LEVEL] (SCRIPT | -m MODULE) [ARGUMENT ...]"
 
 
 class _Loader(Loader):
@@ -128,17 +133,31 @@ def has_usable_gpu() -> bool:
 
 def main(arguments: Sequence[str]) -> None:
     """Run a script, or with ``-m`` a module, in which ``tensorrt`` and ``cupy`` mean ours."""
-    if not arguments or arguments == ["-m"]:
-        raise SystemExit("usage: python -m harness.namespace (SCRIPT | -m MODULE) [ARGUMENT ...]")
+    level, program = split_level(arguments)
+    if not program or program == ["-m"]:
+        raise SystemExit(_USAGE)
+    try:
+        importlib.import_module("reference_runtime.levels").apply(level)
+    except ValueError as error:
+        raise SystemExit(f"{_LEVEL}: {error}") from error
     install()
-    if arguments[0] == "-m":
-        sys.argv = list(arguments[1:])
+    if program[0] == "-m":
+        sys.argv = program[1:]
         sys.path[0] = str(Path.cwd())
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        runpy.run_module(program[1], run_name="__main__", alter_sys=True)
     else:
-        sys.argv = list(arguments)
-        sys.path[0] = str(Path(arguments[0]).resolve().parent)
-        runpy.run_path(arguments[0], run_name="__main__")
+        sys.argv = program
+        sys.path[0] = str(Path(program[0]).resolve().parent)
+        runpy.run_path(program[0], run_name="__main__")
+
+
+def split_level(arguments: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the API level that a command line begins with, and the rest of it; without one, the default."""
+    given = list(arguments)
+    first, _, value = given[0].partition("=") if given else ("", "", "")
+    if first != _LEVEL:
+        return DEFAULT, given
+    return (value, given[1:]) if value else ("".join(given[1:2]), given[2:])
 
 
 def _refuse_if_imported(name: str, target: str) -> None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from harness.spec import Spec
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -85,6 +87,7 @@ class Options:
     setup: str = ""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    spec: Spec = Spec.V10
     fail_on: FailOn = FailOn.ERROR
     device: DeviceChoice = DeviceChoice.AUTO
     addresses: AddressChoice = AddressChoice.OPAQUE
@@ -101,6 +104,7 @@ class Options:
             "setup": self.setup,
             "select": list(self.select),
             "ignore": list(self.ignore),
+            "spec": self.spec.value,
             "fail_on": self.fail_on.value,
             "device": self.device.value,
             "addresses": self.addresses.value,
@@ -137,6 +141,7 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         setup=_setup(given["setup"]),
         select=_split(given["select"].values),
         ignore=_split(given["ignore"].values),
+        spec=_choice(given["spec"], Spec, Spec.V10),
         fail_on=_choice(given["fail-on"], FailOn, FailOn.ERROR),
         device=_choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
         addresses=_choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),
@@ -191,7 +196,8 @@ def _choice(given: Given, kind: type[Chosen], default: Chosen) -> Chosen:
     value = given.values[0]
     words = [str(member.value) for member in kind]
     if value not in words:
-        hint = suggestion(value, words)
+        begun = next((word for word in words if value.startswith(word)), value)  # 10.16 is nearer to 10 than to 11
+        hint = suggestion(begun, words)
         raise pytest.UsageError(f"{given.quote(value)}: unknown value; choose from {', '.join(words)}{hint}")
     return kind(value)
 

@@ -14,6 +14,7 @@ from harness.expectation import ExpectedFailure
 from harness.finding import Violation
 from harness.interface import Interface
 from harness.rule import Rule, Severity, Source
+from harness.spec import DEFAULT
 from harness.verdict import Answer, Result, Verdict, decide
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class CasePlan:
         paste: An inferred case as text to paste.
         expected_failures: Known failures by rule id.
         plain: An inferred case as plain data, which requests must carry.
+        spec: Its API level.
     """
 
     name: str
@@ -46,12 +48,20 @@ class CasePlan:
     paste: str = ""
     expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
     plain: dict[str, Any] | None = None
+    spec: str = DEFAULT
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> CasePlan:
         """The case that a child described."""
         expected = {key: ExpectedFailure(**value) for key, value in data.get("expected_failures", {}).items()}
-        return cls(data["name"], data["inferred"], data.get("paste", ""), expected, data.get("plain"))
+        return cls(
+            data["name"],
+            data["inferred"],
+            data.get("paste", ""),
+            expected,
+            data.get("plain"),
+            data.get("spec", DEFAULT),
+        )
 
 
 @dataclasses.dataclass(frozen=True)

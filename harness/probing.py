@@ -18,6 +18,7 @@ from harness.checks.field_values import FieldValue, advertised_fields
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, NotRun, ShunnedError
+from harness.spec import missing_types
 from reference_runtime.fields import declared_dtype
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterat
         for count, rank in itertools.product(NUMBERS_OF_INPUTS, RANKS):
             dims = tuple(f"d{axis}" for axis in range(rank))
             low, best, high = (corner[-rank:] for corner in ladder)
-            for types in (("float32",), *((name,) for name in TYPES[1:])):
+            for types in ((name,) for name in types_at(subject.spec)):
                 entry = Input(dims=dims, min=low, opt=best, max=high, types=types, scale=_scale(types))
                 yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
 
@@ -222,11 +223,16 @@ def _with_types(subject: Subject, best: Attempt) -> Case:
     if best.reached < len(_STAGES) - 1:
         return case
     first = case.inputs[0].types[0] if case.inputs else ""
-    others = [name for name in TYPES if name != first and _goes_as_far(subject, case, name)]
+    others = [name for name in types_at(subject.spec) if name != first and _goes_as_far(subject, case, name)]
     typed = tuple(
         dataclasses.replace(entry, types=(first, *others), scale=_scale((first, *others))) for entry in case.inputs
     )
     return dataclasses.replace(case, inputs=typed)
+
+
+def types_at(spec: str) -> tuple[str, ...]:
+    """Return the types to try at an API level."""
+    return tuple(name for name in TYPES if not missing_types(spec, [name]))
 
 
 def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:

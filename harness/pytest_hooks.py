@@ -19,6 +19,7 @@ from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
 from harness.isolation import IsolationError
 from harness.ledger import Ledger
+from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.reports import json_report, terminal
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
@@ -58,6 +59,17 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _refuse_other_levels(options: Options, plan: Plan) -> None:
+    """Refuse cases of another API level where there is one process alone."""
+    others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
+    if others and options.isolation is IsolationChoice.NONE:
+        plugin, case = others[0]
+        raise pytest.UsageError(
+            f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
+            f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
+        )
 
 
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
@@ -149,9 +161,10 @@ class Controlling:
         """Have every module imported and described, once."""
         run = self._run
         try:
-            described = describe(run.options.modules, run.children, run.catalogue, run.folders)
+            described = describe(run.options.modules, run.children, run.catalogue, run.folders, run.options.spec.value)
             plan = Plan.from_plain([module.to_plain() for module in described])
             run.selection.check(list(plan.places(run.catalogue)))
+            _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems
         except (IsolationError, UnknownIdError) as error:
@@ -165,7 +178,7 @@ class Controlling:
     def pytest_report_header(self) -> str:
         """Say what is certified, and how."""
         options = self._run.options
-        rules = f"{len(self._run.catalogue.rules)} rules"
+        rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         return f"trt-conformance: {', '.join(options.modules)}; {rules}, seed {options.seed}"
 
     @pytest.hookimpl(optionalhook=True)

@@ -66,6 +66,7 @@ class Source:
         versions: TensorRT versions for which it holds.
         basis: How firm it is: ``documented``, ``observed``, ``sample`` or ``derived``.
         note: A conflict between NVIDIA's own texts, where there is one.
+        softer: Versions for which it is a recommendation ("should") and not a duty.
     """
 
     document: str
@@ -73,6 +74,16 @@ class Source:
     versions: tuple[str, ...] = ("8.6", "10", "11")
     basis: str = "documented"
     note: str = ""
+    softer: tuple[str, ...] = ()
+
+    def holds_at(self, spec: str) -> bool:
+        """Whether it holds at an API level.
+
+        Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had: what is said or was seen of
+        them holds there too. What a header says does not hold where that version's header does not say it.
+        """
+        about_python = "Python" in self.document or self.basis in {"observed", "sample"}
+        return spec in self.versions or (spec == "8.6" and about_python)
 
     def __str__(self) -> str:
         words = f"{self.document}, {self.section} (TensorRT {', '.join(self.versions)}; {self.basis})"
@@ -105,6 +116,10 @@ class Rule:
     def family(self) -> str:
         """The letters before the number."""
         return self.id.partition("-")[0]
+
+    def severity_at(self, spec: str) -> Severity:
+        """How bad it is at an API level to break the rule."""
+        return Severity.WARNING if spec in self.source.softer else self.severity
 
     @property
     def requirement(self) -> str:

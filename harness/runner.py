@@ -80,7 +80,9 @@ class _Trial:
             result = self._settled(rule)
             if result is None:
                 answer = self._answer(rule)
-                result = self._expect(rule, decide(rule, answer, owner=self._reporter(rule, answer)))
+                result = self._expect(
+                    rule, decide(rule, answer, owner=self._reporter(rule, answer), spec=self._case.spec)
+                )
             self._results.setdefault(rule.id, result)
         return self._results[rule.id]
 
@@ -88,13 +90,13 @@ class _Trial:
         """The verdict of a rule, unless it hangs on a callback that another rule owns."""
         fatal = self._fatal
         if fatal is not None and self._owner_of(fatal) is rule:
-            return self._expect(rule, decide(rule, fatal))
+            return self._expect(rule, decide(rule, fatal, spec=self._case.spec))
         root = self._failed_foundation(rule)
         if root is not None:
-            return blocked(rule, root)
+            return blocked(rule, root, spec=self._case.spec)
         answer = self._answer(rule)
         if self._owner_of(answer) in {None, rule}:
-            return self._expect(rule, decide(rule, answer))
+            return self._expect(rule, decide(rule, answer, spec=self._case.spec))
         return None
 
     def _reporter(self, rule: Rule, answer: Answer) -> Result | None:

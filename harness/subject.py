@@ -10,6 +10,7 @@ from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of,
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.finding import CallbackFailedError
 from harness.interface import Interface
+from reference_runtime import levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,11 @@ class Subject:
     def caller(self) -> Caller:
         """What calls plugins of the subject's interface."""
         return caller_of(self.interface)
+
+    @property
+    def spec(self) -> str:
+        """The API level that the plugin is certified against."""
+        return self.case.spec or levels.applied()
 
     @property
     def fields(self) -> list[FieldValue]:
@@ -151,6 +157,13 @@ class Subject:
     def data_type(self, type_name: str) -> Any:
         """Return the ``DataType`` that a case's type name means."""
         return getattr(self.trt.DataType, _DATA_TYPES[type_name])
+
+    @property
+    def real_types(self) -> frozenset[Any]:
+        """The types that stand for real numbers, as far as the API level has them."""
+        return frozenset(self.data_type(name) for name in ("float32", "float16", "int8")) | frozenset(
+            kind for name, kind in self.trt.DataType.__members__.items() if name == "BF16"
+        )
 
     def type_name(self, data_type: Any) -> str:
         """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""

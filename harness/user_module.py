@@ -34,10 +34,13 @@ def bring_in(settings: ChildSettings) -> tuple[ModuleType, ChildSettings]:
 
     Raises:
         ModuleMissingError: There is no such module.
+        LevelError: This process has another API level.
         BaseException: Whatever the module raises; :mod:`harness.blackbox` then says where it happened.
     """
     from harness import namespace  # noqa: PLC0415 - it brings the runtime, which pytest's process does without
+    from reference_runtime import levels  # noqa: PLC0415 - as above
 
+    levels.apply(settings.spec)
     namespace.install(cupy=True)  # plugins run on the host device: CuPy itself could not reach its memory
     judging = importlib.import_module(settings.judging)  # before the user's folders can hide parts of it
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]

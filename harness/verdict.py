@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.finding import Mishap, Violation
 from harness.rule import Severity
+from harness.spec import DEFAULT
 
 if TYPE_CHECKING:
     from harness.expectation import ExpectedFailure
@@ -159,7 +160,7 @@ class Result:
         )
 
 
-def decide(rule: Rule, answer: Answer, *, owner: Result | None = None) -> Result:
+def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str = DEFAULT) -> Result:
     """Return the verdict of ``rule`` from the child's answer.
 
     Args:
@@ -167,8 +168,9 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None) -> Result
         answer: What came back.
         owner: For a callback that failed, the verdict of the rule that owns the callback (None if ``rule``
             owns it, or no rule does).
+        spec: The API level, on which the severity can depend.
     """
-    base = Result(rule=rule.id, severity=rule.severity, verdict=Verdict.NOT_RUN, captured=answer.captured)
+    base = Result(rule=rule.id, severity=rule.severity_at(spec), verdict=Verdict.NOT_RUN, captured=answer.captured)
     if answer.kind is Kind.NOT_APPLICABLE:
         return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
     if answer.kind is Kind.NOT_RUN:
@@ -180,12 +182,12 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None) -> Result
     return _of_findings(base, answer)
 
 
-def blocked(rule: Rule, by: Result) -> Result:
+def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
     """Return the verdict of a rule that rests on another, which failed or is blocked itself."""
     root = by.blocked_by or by.rule
     return Result(
         rule=rule.id,
-        severity=rule.severity,
+        severity=rule.severity_at(spec),
         verdict=Verdict.BLOCKED,
         blocked_by=root,
         reason=f"rests on {root}, which failed",

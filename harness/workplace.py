@@ -52,7 +52,7 @@ class Run:
         self.children = Children(self._child)
         self._config = config
         self._plan: Plan | None = None
-        self._runners: dict[str, Runner] = {}
+        self._runners: dict[tuple[str, str], Runner] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
         self._aheads: list[Ahead] = []
         self.taken = Taken()
@@ -104,7 +104,7 @@ class Run:
             if module.failure is None:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
-        runner = self._runner(module)
+        runner = self._runner(module, plugin.case(place.case).spec)
         result = runner.result(plugin.key, place.case, place.rule)
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
             root = runner.result(plugin.key, place.case, result.blocked_by)
@@ -119,32 +119,35 @@ class Run:
     def _root_is_judged(self, place: Place, result: Result) -> bool:
         return not result.blocked_by or Place(place.label, place.case, result.blocked_by) in self._running
 
-    def _runner(self, module: ModulePlan) -> Runner:
-        if module.given not in self._runners:
+    def _runner(self, module: ModulePlan, spec: str) -> Runner:
+        """Who judges a module's cases of one API level, each level in children of its own."""
+        key = (module.given, spec)
+        if key not in self._runners:
             plugins = {plugin.key: plugin for plugin in module.plugins}
-            self._runners[module.given] = Runner(self.catalogue, self._asked(module), self.options.seed, plugins)
-        return self._runners[module.given]
+            self._runners[key] = Runner(self.catalogue, self._asked(module, spec), self.options.seed, plugins)
+        return self._runners[key]
 
-    def _asked(self, module: ModulePlan) -> Asked:
+    def _asked(self, module: ModulePlan, spec: str) -> Asked:
         """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
-        own = _Asked(self.children, module.given)
-        expected = list(self._requests(module))
+        own = _Asked(self.children, module.given, spec)
+        expected = list(self._requests(module, spec))
         helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
         if helpers < 1 or self.is_worker or self.options.isolation is not IsolationChoice.PROCESS:
             return own
-        ahead = Ahead(own, functools.partial(self._child, module.given), expected, helpers=helpers)
+        ahead = Ahead(own, functools.partial(self._child, module.given, spec), expected, helpers=helpers)
         self._aheads.append(ahead)
         return ahead
 
-    def _requests(self, module: ModulePlan) -> Iterator[Request]:
+    def _requests(self, module: ModulePlan, spec: str) -> Iterator[Request]:
         plugins = {plugin.label: plugin for plugin in module.plugins}
         for place in self._running:
             plugin = plugins.get(place.label)
             if plugin is not None and place.rule != IMPORT:
-                plain = plugin.case(place.case).plain
-                yield Request(place.rule, plugin.key, place.case, self.options.seed, inferred=plain)
+                case = plugin.case(place.case)
+                if case.spec == spec:
+                    yield Request(place.rule, plugin.key, place.case, self.options.seed, inferred=case.plain)
 
-    def _child(self, module: str) -> Isolation:
+    def _child(self, module: str, spec: str) -> Isolation:
         options = self.options
         settings = ChildSettings(
             module=module,
@@ -155,6 +158,7 @@ class Run:
             addresses=options.addresses.value,
             device=options.device.value,
             seed=options.seed,
+            spec=spec,
             coverage=measurement.coverage_settings(),
         )
         if options.isolation is IsolationChoice.PROCESS:
@@ -164,11 +168,12 @@ class Run:
 
 @dataclasses.dataclass(frozen=True)
 class _Asked:
-    """Asks the child of one module, which may have been closed and is opened again then."""
+    """Asks the child of one module at one level, which may have been closed and is opened again then."""
 
     children: Children
     module: str
+    spec: str
 
     def ask(self, request: Request) -> Answer:
         """Return the answer to one request."""
-        return self.children.of(self.module).ask(request)
+        return self.children.of(self.module, self.spec).ask(request)

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
+import warnings
+
+from reference_runtime.algorithms import (
+    IAlgorithm,
+    IAlgorithmContext,
+    IAlgorithmIOInfo,
+    IAlgorithmSelector,
+    IAlgorithmVariant,
+)
+from reference_runtime.allocators import IGpuAllocator, IGpuAsyncAllocator, IOutputAllocator
 from reference_runtime.builder import Builder, IBuilderConfig
+from reference_runtime.byte_streams import IStreamReader, IStreamReaderV2, IStreamWriter
+from reference_runtime.calibrators import (
+    IInt8Calibrator,
+    IInt8EntropyCalibrator,
+    IInt8EntropyCalibrator2,
+    IInt8LegacyCalibrator,
+    IInt8MinMaxCalibrator,
+)
 from reference_runtime.context import IExecutionContext
 from reference_runtime.context_managers import common_enter, common_exit, make_context_manager
-from reference_runtime.creators import IPluginCreator, IPluginCreatorInterface
+from reference_runtime.creators import (
+    IPluginCreator,
+    IPluginCreatorInterface,
+    IPluginCreatorV3One,
+    IPluginCreatorV3Quick,
+)
+from reference_runtime.debugging import IDebugListener
 from reference_runtime.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.dims import Dims, Dims2, Dims3, Dims4, DimsHW, Permutation
-from reference_runtime.engine import ICudaEngine, Runtime
+from reference_runtime.engine import ICudaEngine
 from reference_runtime.enums import (
     AllocatorFlag,
     APILanguage,
@@ -78,22 +105,120 @@ from reference_runtime.enums_layers import (
     UnaryOperation,
     WeightsRole,
 )
+from reference_runtime.error_recorder import IErrorRecorder
 from reference_runtime.expressions import DimsExprs, IDimensionExpr, IExprBuilder
 from reference_runtime.fields import FallbackString, PluginField, PluginFieldCollection, PluginFieldCollection_
 from reference_runtime.host_memory import IHostMemory
-from reference_runtime.layers import ILayer, IPluginV2Layer
+from reference_runtime.inspector import EngineInspector
+from reference_runtime.layers import (
+    IActivationLayer,
+    ICastLayer,
+    IConcatenationLayer,
+    IConstantLayer,
+    IDequantizeLayer,
+    IElementWiseLayer,
+    IGatherLayer,
+    IIdentityLayer,
+    ILayer,
+    IMatrixMultiplyLayer,
+    IPluginV2Layer,
+    IPluginV3Layer,
+    IQuantizeLayer,
+    IReduceLayer,
+    ISelectLayer,
+    IShapeLayer,
+    IShuffleLayer,
+    ISliceLayer,
+    ISoftMaxLayer,
+    ISqueezeLayer,
+    IUnaryLayer,
+    IUnsqueezeLayer,
+)
 from reference_runtime.logger import ILogger, Logger
+from reference_runtime.named_only import (
+    IAssertionLayer,
+    IAttention,
+    IAttentionBoundaryLayer,
+    IAttentionInputLayer,
+    IAttentionOutputLayer,
+    IConditionLayer,
+    IConvolutionLayer,
+    ICumulativeLayer,
+    IDeconvolutionLayer,
+    IDistCollectiveLayer,
+    IDynamicQuantizeLayer,
+    IEinsumLayer,
+    IFillLayer,
+    IGridSampleLayer,
+    IIfConditional,
+    IIfConditionalBoundaryLayer,
+    IIfConditionalInputLayer,
+    IIfConditionalOutputLayer,
+    IIteratorLayer,
+    IKVCacheUpdateLayer,
+    ILoop,
+    ILoopBoundaryLayer,
+    ILoopOutputLayer,
+    ILRNLayer,
+    IMoELayer,
+    INMSLayer,
+    INonZeroLayer,
+    INormalizationLayer,
+    IOneHotLayer,
+    IPaddingLayer,
+    IParametricReLULayer,
+    IPoolingLayer,
+    IRaggedSoftMaxLayer,
+    IRecurrenceLayer,
+    IResizeLayer,
+    IReverseSequenceLayer,
+    IRotaryEmbeddingLayer,
+    IScaleLayer,
+    IScatterLayer,
+    ITopKLayer,
+    ITripLimitLayer,
+    NodeIndices,
+    OnnxParser,
+    OnnxParserRefitter,
+    ParserError,
+    SubGraphCollection,
+    get_nv_onnx_parser_version,
+)
 from reference_runtime.network import INetworkDefinition
+from reference_runtime.plugins.capability import IPluginCapability
+from reference_runtime.plugins.quick import (
+    IPluginV3QuickAOTBuild,
+    IPluginV3QuickBuild,
+    IPluginV3QuickCore,
+    IPluginV3QuickRuntime,
+)
 from reference_runtime.plugins.v2 import IPluginV2, IPluginV2DynamicExtBase
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.plugins.v2_ext import IPluginV2Ext
+from reference_runtime.plugins.v3 import (
+    IPluginV3,
+    IPluginV3OneBuild,
+    IPluginV3OneBuildV2,
+    IPluginV3OneCore,
+    IPluginV3OneRuntime,
+)
+from reference_runtime.profilers import IProfiler, Profiler
 from reference_runtime.profiles import IOptimizationProfile
+from reference_runtime.progress import IProgressMonitor
+from reference_runtime.refitter import Refitter
 from reference_runtime.registry import (
     IPluginRegistry,
     get_builder_plugin_registry,
     get_plugin_registry,
     init_libnvinfer_plugins,
 )
+from reference_runtime.resources import IPluginResource, IPluginResourceContext
+from reference_runtime.runtime import Runtime
+from reference_runtime.runtime_config import IRuntimeConfig
+from reference_runtime.serialization_config import ISerializationConfig
+from reference_runtime.symbolic import ISymExpr, ISymExprs, KernelLaunchParams
 from reference_runtime.tensors import ITensor
+from reference_runtime.timing_cache import ITimingCache, TimingCacheKey, TimingCacheValue
 from reference_runtime.versioned import InterfaceInfo, IVersionedInterface
 from reference_runtime.volumes import nptype, volume
 from reference_runtime.weights import Weights
@@ -121,6 +246,7 @@ __all__ = [
     "DynamicPluginTensorDesc",
     "ElementWiseOperation",
     "EngineCapability",
+    "EngineInspector",
     "EngineStat",
     "ErrorCode",
     "ErrorCodeTRT",
@@ -129,28 +255,130 @@ __all__ = [
     "FillOperation",
     "GatherMode",
     "HardwareCompatibilityLevel",
+    "IActivationLayer",
+    "IAlgorithm",
+    "IAlgorithmContext",
+    "IAlgorithmIOInfo",
+    "IAlgorithmSelector",
+    "IAlgorithmVariant",
+    "IAssertionLayer",
+    "IAttention",
+    "IAttentionBoundaryLayer",
+    "IAttentionInputLayer",
+    "IAttentionOutputLayer",
     "IBuilderConfig",
+    "ICastLayer",
+    "IConcatenationLayer",
+    "IConditionLayer",
+    "IConstantLayer",
+    "IConvolutionLayer",
     "ICudaEngine",
+    "ICumulativeLayer",
+    "IDebugListener",
+    "IDeconvolutionLayer",
+    "IDequantizeLayer",
     "IDimensionExpr",
+    "IDistCollectiveLayer",
+    "IDynamicQuantizeLayer",
+    "IEinsumLayer",
+    "IElementWiseLayer",
+    "IErrorRecorder",
     "IExecutionContext",
     "IExprBuilder",
+    "IFillLayer",
+    "IGatherLayer",
+    "IGpuAllocator",
+    "IGpuAsyncAllocator",
+    "IGridSampleLayer",
     "IHostMemory",
+    "IIdentityLayer",
+    "IIfConditional",
+    "IIfConditionalBoundaryLayer",
+    "IIfConditionalInputLayer",
+    "IIfConditionalOutputLayer",
+    "IInt8Calibrator",
+    "IInt8EntropyCalibrator",
+    "IInt8EntropyCalibrator2",
+    "IInt8LegacyCalibrator",
+    "IInt8MinMaxCalibrator",
+    "IIteratorLayer",
+    "IKVCacheUpdateLayer",
+    "ILRNLayer",
     "ILayer",
     "ILogger",
+    "ILoop",
+    "ILoopBoundaryLayer",
+    "ILoopOutputLayer",
+    "IMatrixMultiplyLayer",
+    "IMoELayer",
+    "INMSLayer",
     "INetworkDefinition",
+    "INonZeroLayer",
+    "INormalizationLayer",
+    "IOneHotLayer",
     "IOptimizationProfile",
+    "IOutputAllocator",
+    "IPaddingLayer",
+    "IParametricReLULayer",
+    "IPluginCapability",
     "IPluginCreator",
     "IPluginCreatorInterface",
+    "IPluginCreatorV3One",
+    "IPluginCreatorV3Quick",
     "IPluginRegistry",
+    "IPluginResource",
+    "IPluginResourceContext",
     "IPluginV2",
     "IPluginV2DynamicExt",
     "IPluginV2DynamicExtBase",
+    "IPluginV2Ext",
     "IPluginV2Layer",
+    "IPluginV3",
+    "IPluginV3Layer",
+    "IPluginV3OneBuild",
+    "IPluginV3OneBuildV2",
+    "IPluginV3OneCore",
+    "IPluginV3OneRuntime",
+    "IPluginV3QuickAOTBuild",
+    "IPluginV3QuickBuild",
+    "IPluginV3QuickCore",
+    "IPluginV3QuickRuntime",
+    "IPoolingLayer",
+    "IProfiler",
+    "IProgressMonitor",
+    "IQuantizeLayer",
+    "IRaggedSoftMaxLayer",
+    "IRecurrenceLayer",
+    "IReduceLayer",
+    "IResizeLayer",
+    "IReverseSequenceLayer",
+    "IRotaryEmbeddingLayer",
+    "IRuntimeConfig",
+    "IScaleLayer",
+    "IScatterLayer",
+    "ISelectLayer",
+    "ISerializationConfig",
+    "IShapeLayer",
+    "IShuffleLayer",
+    "ISliceLayer",
+    "ISoftMaxLayer",
+    "ISqueezeLayer",
+    "IStreamReader",
+    "IStreamReaderV2",
+    "IStreamWriter",
+    "ISymExpr",
+    "ISymExprs",
     "ITensor",
+    "ITimingCache",
+    "ITopKLayer",
+    "ITripLimitLayer",
+    "IUnaryLayer",
+    "IUnsqueezeLayer",
     "IVersionedInterface",
     "InterfaceInfo",
     "InterpolationMode",
     "KVCacheMode",
+    "KernelLaunchParams",
     "LayerInformationFormat",
     "LayerType",
     "Logger",
@@ -159,8 +387,12 @@ __all__ = [
     "MemoryPoolType",
     "MoEActType",
     "NetworkDefinitionCreationFlag",
+    "NodeIndices",
+    "OnnxParser",
     "OnnxParserFlag",
+    "OnnxParserRefitter",
     "PaddingMode",
+    "ParserError",
     "Permutation",
     "PluginArgDataType",
     "PluginArgType",
@@ -173,10 +405,12 @@ __all__ = [
     "PluginTensorDesc",
     "PoolingType",
     "PreviewFeature",
+    "Profiler",
     "ProfilingVerbosity",
     "QuantizationFlag",
     "QuickPluginCreationRequest",
     "ReduceOperation",
+    "Refitter",
     "ResizeCoordinateTransformation",
     "ResizeRoundMode",
     "ResizeSelector",
@@ -187,6 +421,7 @@ __all__ = [
     "ScatterMode",
     "SeekPosition",
     "SerializationFlag",
+    "SubGraphCollection",
     "TacticSource",
     "TempfileControlFlag",
     "TensorFormat",
@@ -194,6 +429,8 @@ __all__ = [
     "TensorLocation",
     "TensorRTPhase",
     "TilingOptimizationLevel",
+    "TimingCacheKey",
+    "TimingCacheValue",
     "TopKOperation",
     "TripLimit",
     "UnaryOperation",
@@ -204,12 +441,14 @@ __all__ = [
     "bool",
     "common_enter",
     "common_exit",
+    "ctypes",
     "e8m0",
     "float16",
     "float32",
     "fp4",
     "fp8",
     "get_builder_plugin_registry",
+    "get_nv_onnx_parser_version",
     "get_plugin_registry",
     "init_libnvinfer_plugins",
     "int4",
@@ -217,9 +456,13 @@ __all__ = [
     "int32",
     "int64",
     "nptype",
+    "os",
+    "sys",
+    "tensorrt",
     "uint8",
     "value",
     "volume",
+    "warnings",
 ]
 
 __version__ = "10.16.1.11"
@@ -240,7 +483,10 @@ e8m0 = DataType(11)
 attr, value = "VERBOSE", ILogger.VERBOSE
 """What TensorRT's own package leaves behind: the variables of a loop over severities."""
 
-make_context_manager(Logger)
+tensorrt = sys.modules[__name__]
+"""The module of the bindings, of which TensorRT's own package shows everything, besides four modules it imports."""
+
+make_context_manager(ILogger)
 
 # What needs the names above comes here, each group by its owner (builder, engine, context), and its names in __all__.
 

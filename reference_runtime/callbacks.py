@@ -3,7 +3,9 @@
 Theory. A method is missing, raises, returns something unusable, or gives a value. Each of the first three prints a
 line to file descriptor 2 and leaves C++ with a default; here it leaves a `NoValue` and a record in the gate, and
 `trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*), an empty one for
-``None`` where an object of a bound class is needed, and none for ``None`` where a pointer is.
+``None`` where a C++ value is needed, and none for ``None`` where a pointer is.
+
+This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks_v3`.
 """
 
 from __future__ import annotations
@@ -24,11 +26,23 @@ from reference_runtime.plugins.v2 import IPluginV2, to_payload
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from reference_runtime.gate import Gate
 
-__all__ = ["CALLBACKS", "Callback", "NoValue", "invoke", "made_by", "read_attribute"]
+__all__ = [
+    "CALLBACKS",
+    "Callback",
+    "NoValue",
+    "NullValue",
+    "invoke",
+    "made_by",
+    "pointer",
+    "read_attribute",
+    "reject",
+    "truth",
+    "value",
+]
 
 _WIDTH: Final = 80
 
@@ -40,13 +54,17 @@ class NoValue(enum.Enum):
     FAILED = enum.auto()
 
 
+class NullValue(Mismatch):
+    """``None`` stands where C++ needs a value: the bindings report it without a word."""
+
+
 @dataclass(frozen=True)
 class Callback:
     """How the bindings treat one method.
 
-    ``becomes`` is what TensorRT makes of a failure, ``wanted`` the bindings' name of the result's type. ``optional``
-    methods may be missing, ``thrown`` chooses the form of message, and ``by_value`` says that the result is an object
-    of a bound class and no pointer.
+    ``becomes`` is what TensorRT makes of a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
+    that of Python users. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for what they
+    raise. ``named`` is the name in messages where it is not the method's.
     """
 
     becomes: str
@@ -54,38 +72,53 @@ class Callback:
     wanted: str = ""
     optional: bool = False
     thrown: bool = False
-    by_value: bool = False
+    named: str = ""
+    plain: str = ""
 
 
-def _truth(value: object) -> bool:
-    if value is NotImplemented:  # true in the bindings; later Pythons warn or refuse
+def truth(given: object) -> bool:
+    """Convert to a C++ ``bool`` as a result."""
+    if given is NotImplemented:  # true in the bindings; later Pythons warn or refuse
         return True
     try:
-        return bool(boolean(value))
+        return bool(boolean(given))
     except Exception as error:
         raise Mismatch from error
 
 
-def _pointer(cls: type) -> Callable[[Any], Any]:
-    def convert(value: Any) -> Any:
-        if isinstance(value, cls) and not native.is_initialised(value):
+def pointer(cls: type) -> Callable[[Any], Any]:
+    """Return the converter to a pointer to an object of a bound class: ``None`` is the null pointer."""
+
+    def convert(given: Any) -> Any:
+        if isinstance(given, cls) and not native.is_initialised(given, cls):
             raise NativeCrash(
-                f"A {type(value).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
+                f"A {type(given).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
                 "crash here."
             )
-        return None if value is None else instance(cls)(value)
+        return None if given is None else instance(cls)(given)
+
+    return convert
+
+
+def value(cls: type) -> Callable[[Any], Any]:
+    """Return the converter to a copy of an object of a bound class, which ``None`` cannot be."""
+
+    def convert(given: Any) -> Any:
+        if given is None:
+            raise NullValue
+        return instance(cls)(given)
 
     return convert
 
 
 CALLBACKS: Final[dict[Call, Callback]] = {
     Call.GET_OUTPUT_DATATYPE: Callback(
-        "TensorRT takes the output's type to be FLOAT", instance(DataType), "nvinfer1::DataType", by_value=True
+        "TensorRT takes the output's type to be FLOAT", value(DataType), "nvinfer1::DataType"
     ),
     Call.GET_OUTPUT_DIMENSIONS: Callback(
-        "TensorRT takes the output for a scalar", instance(DimsExprs), "nvinfer1::DimsExprs", by_value=True
+        "TensorRT takes the output for a scalar", value(DimsExprs), "nvinfer1::DimsExprs"
     ),
-    Call.SUPPORTS_FORMAT_COMBINATION: Callback("TensorRT takes the combination to be unsupported", _truth, "bool"),
+    Call.SUPPORTS_FORMAT_COMBINATION: Callback("TensorRT takes the combination to be unsupported", truth, "bool"),
     Call.CONFIGURE_PLUGIN: Callback("TensorRT goes on as if the plugin were configured"),
     Call.GET_WORKSPACE_SIZE: Callback("TensorRT goes on with a workspace of 0 bytes", size_t, "size_t", optional=True),
     Call.INITIALIZE: Callback("TensorRT does not use the object", optional=True, thrown=True),
@@ -94,20 +127,28 @@ CALLBACKS: Final[dict[Call, Callback]] = {
     Call.GET_SERIALIZATION_SIZE: Callback("TensorRT stores nothing for the plugin", size_t, "size_t", optional=True),
     Call.SERIALIZE: Callback("TensorRT stores nothing for the plugin", to_payload, "std::string"),
     Call.CLONE: Callback(
-        "TensorRT has no copy to work with", _pointer(IPluginV2DynamicExt), "nvinfer1::IPluginV2DynamicExt"
+        "TensorRT has no copy to work with", pointer(IPluginV2DynamicExt), "nvinfer1::IPluginV2DynamicExt"
     ),
     Call.DESTROY: Callback("the bindings never release the object", optional=True),
-    Call.CREATE_PLUGIN: Callback("TensorRT gets no plugin", _pointer(IPluginV2), "IPluginV2*"),
-    Call.DESERIALIZE_PLUGIN: Callback("TensorRT cannot use the engine", _pointer(IPluginV2), "IPluginV2*"),
+    Call.CREATE_PLUGIN: Callback("TensorRT gets no plugin", pointer(IPluginV2), "IPluginV2*"),
+    Call.DESERIALIZE_PLUGIN: Callback("TensorRT cannot use the engine", pointer(IPluginV2), "IPluginV2*"),
 }
 
 
-def invoke(gate: Gate, target: object, call: Call, *arguments: object, called: Call | None = None) -> Any:
+def invoke(
+    gate: Gate,
+    target: object,
+    call: Call,
+    *arguments: object,
+    called: Call | None = None,
+    table: Mapping[Call, Callback] = CALLBACKS,
+) -> Any:
     """Call a method and convert what it returns; ``called`` is the method whose default this call is part of."""
-    callback, shown = CALLBACKS[call], (called or call).value
+    callback = table[call]
+    shown = (called or call).value if called or not callback.named else callback.named
     outcome = gate.call(target, call.value, *arguments)
     if outcome.missing:
-        return _without(gate, target, call, shown)
+        return _without(gate, target, call, callback, shown)
     if outcome.error is not None:
         described = describe(outcome.error)
         form = f"thrown from {shown}()" if callback.thrown else f"caught in {shown}():"
@@ -115,34 +156,42 @@ def invoke(gate: Gate, target: object, call: Call, *arguments: object, called: C
         what = f"raised {described.partition(chr(10))[0]}"
         gate.fail(target, call.value, FailureKind.RAISED, what, callback.becomes, outcome=outcome)
         return NoValue.FAILED
-    return _converted(gate, target, call, outcome)
+    return _converted(gate, target, call, callback, outcome)
 
 
-def made_by(gate: Gate, target: object, call: Call, *arguments: object) -> Any:
+def made_by(
+    gate: Gate, target: object, call: Call, *arguments: object, table: Mapping[Call, Callback] = CALLBACKS
+) -> Any:
     """Return the object that a method makes, or None; that it returned None is silent, but no less a failure."""
-    value = invoke(gate, target, call, *arguments)
-    if value is None:
-        becomes = CALLBACKS[call].becomes
+    made = invoke(gate, target, call, *arguments, table=table)
+    if made is None:
+        becomes = table[call].becomes
         gate.fail(target, call.value, FailureKind.RETURNED, "returned None", becomes, outcome=Outcome())
-    if value is None or isinstance(value, NoValue):
+    if made is None or isinstance(made, NoValue):
         return None
-    gate.count_return(value)
-    return value
+    gate.count_return(made)
+    return made
 
 
-def read_attribute(gate: Gate, plugin: object, name: str) -> Any:
-    """Return what C++ sees of an attribute that the plugin must have assigned."""
-    value = native.read(plugin, IPluginV2DynamicExt, name)
-    if name not in native.state(plugin):
+def reject(gate: Gate, target: object, call: Call, complaint: str, what: str, becomes: str) -> None:
+    """Print and record what the bindings find wrong with a result of the right type."""
+    gate.say(f"[ERROR] Exception thrown from {call.value}() RuntimeError: {complaint}")
+    gate.fail(target, call.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+
+
+def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV2DynamicExt) -> Any:
+    """Return what C++ sees of an attribute that must have been assigned, and that the bound class ``owner`` has."""
+    seen = native.read(target, owner, name)
+    if not native.is_assigned(target, owner, name):
         gate.say(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
         what = "was never assigned through the inherited property"
-        becomes = f"TensorRT reads {'a null pointer' if value is None else value}"
-        gate.fail(plugin, name, FailureKind.MISSING, what, becomes, outcome=Outcome(missing=True))
-    return value
+        becomes = f"TensorRT reads {'a null pointer' if seen is None else seen}"
+        gate.fail(target, name, FailureKind.MISSING, what, becomes, outcome=Outcome(missing=True))
+    return seen
 
 
-def _without(gate: Gate, target: object, call: Call, shown: str) -> NoValue:
-    callback, method = CALLBACKS[call], call.value
+def _without(gate: Gate, target: object, call: Call, callback: Callback, shown: str) -> NoValue:
+    method = call.value
     if not callback.optional:
         gate.say(f"Method: {method} was not overriden. Please provide an implementation for this method.")
         gate.say(f"[ERROR] Exception caught in {shown}(): RuntimeError: no implementation provided for {method}()")
@@ -151,23 +200,23 @@ def _without(gate: Gate, target: object, call: Call, shown: str) -> NoValue:
     return NoValue.MISSING
 
 
-def _converted(gate: Gate, target: object, call: Call, outcome: Outcome) -> Any:
-    callback, method = CALLBACKS[call], call.value
+def _converted(gate: Gate, target: object, call: Call, callback: Callback, outcome: Outcome) -> Any:
+    shown = callback.named or call.value
     try:
         return callback.convert(outcome.value)
-    except Mismatch:
-        if outcome.value is None and callback.by_value:
-            gate.say(f"[ERROR] Exception caught in {method}(): ")
+    except Mismatch as mismatch:
+        if isinstance(mismatch, NullValue):
+            gate.say(f"[ERROR] Exception caught in {shown}(): ")
         else:
-            gate.say(f"[ERROR] Return value of {method}() could not be interpreted as {callback.wanted}")
-        what = f"returned {_shown(outcome.value)}, which is no {_plain_name(callback.wanted)}"
-        gate.fail(target, method, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
+            gate.say(f"[ERROR] Return value of {shown}() could not be interpreted as {callback.wanted}")
+        what = f"returned {_shown(outcome.value)}, which is no {callback.plain or _plain_name(callback.wanted)}"
+        gate.fail(target, call.value, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
         return NoValue.FAILED
 
 
 def _plain_name(wanted: str) -> str:
     """Return the bindings' name of a type as Python users know it."""
-    names = {"std::string": "bytes", "size_t": "size in bytes"}
+    names = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
     return names.get(wanted, wanted.rpartition(":")[2].rstrip("*"))
 
 

@@ -86,6 +86,14 @@ def c_string(value: Any) -> str | None:
     return None if value is None else string(value).partition("\0")[0]
 
 
+def buffer(value: Any) -> bytes:
+    """Convert what has the buffer protocol to the bytes that C++ sees at that moment."""
+    try:
+        return memoryview(value).tobytes()
+    except TypeError as error:
+        raise Mismatch from error
+
+
 def anything(value: Any) -> Any:
     """Take any object as it is."""
     return value

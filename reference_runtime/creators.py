@@ -1,30 +1,49 @@
-"""What makes plugins: IPluginCreatorInterface and IPluginCreator."""
+"""What makes plugins: IPluginCreatorInterface and the creators of versions 1, 3 and of decorated plugins."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reference_runtime.conversions import Mismatch, optional
+from reference_runtime.conversions import Mismatch, instance, optional
+from reference_runtime.enums import QuickPluginCreationRequest, TensorRTPhase
+from reference_runtime.errors import NativeCrash
 from reference_runtime.fields import PluginFieldCollection, PluginFieldCollection_, to_records
-from reference_runtime.native import state
+from reference_runtime.native import is_initialised, state_of
 from reference_runtime.overrides import Virtual, complain_unset, owned, owned_text, text, text_or_crash
 from reference_runtime.plugins.v2 import IPluginV2
+from reference_runtime.plugins.v3 import IPluginV3
 from reference_runtime.signatures import Overload, accessor, bound, constructor
-from reference_runtime.versioned import IVersionedInterface, describe_python_interface
+from reference_runtime.versioned import IVersionedInterface
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.native import attribute
 
 
 class IPluginCreatorInterface(IVersionedInterface, bound=True):
     """The root of all creators."""
 
 
-def _plugin(value: Any) -> Any:
-    if value is None or isinstance(value, IPluginV2):
+def _plugin(cls: type) -> Callable[[Any], Any]:
+    def convert(value: Any) -> Any:
+        if value is None:
+            return None
+        if not isinstance(value, cls):
+            raise Mismatch
+        if not is_initialised(value, cls):
+            raise NativeCrash(
+                f"A {type(value).__name__} whose {cls.__name__}.__init__ did not run was handed to TensorRT: the "
+                "genuine bindings crash here."
+            )
         return value
-    raise Mismatch
+
+    return convert
 
 
-_CREATE = Virtual("create_plugin", convert=_plugin, wanted="IPluginV2*")
-_DESERIALIZE = Virtual("deserialize_plugin", convert=_plugin, wanted="IPluginV2*")
+_CREATE = Virtual("create_plugin", convert=_plugin(IPluginV2), wanted="IPluginV2*")
+_DESERIALIZE = Virtual("deserialize_plugin", convert=_plugin(IPluginV2), wanted="IPluginV2*")
+_CREATE_V3 = Virtual("create_plugin", convert=_plugin(IPluginV3), wanted="IPluginV3*")
 
 
 def _bytes(value: Any) -> bytes:
@@ -34,12 +53,20 @@ def _bytes(value: Any) -> bytes:
         raise Mismatch from error
 
 
-def _field_names(creator: Any) -> PluginFieldCollection_:
-    held: PluginFieldCollection_ | None = state(creator).get("field_names")
-    if held is None:
-        complain_unset("field_names")
-        return PluginFieldCollection_(PluginFieldCollection())
-    return held
+def _field_names(owner: str, key: str) -> attribute:
+    def get(creator: Any) -> PluginFieldCollection_:
+        held: PluginFieldCollection_ | None = state_of(creator, made.owner).get(key)
+        if held is None:
+            complain_unset("field_names")
+            return PluginFieldCollection_(PluginFieldCollection())
+        return held
+
+    def put(creator: Any, value: PluginFieldCollection_) -> None:
+        state_of(creator, made.owner)[key] = value
+
+    made = accessor(f"(arg0: {owner}, arg1: PluginFieldCollection_) -> None", get, put, to_records)
+    made.key = key
+    return made
 
 
 class IPluginCreator(IPluginCreatorInterface, bound=True):
@@ -47,17 +74,12 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
 
     @constructor(Overload("(self: IPluginCreator) -> None"))
     def __init__(self) -> None:
-        describe_python_interface(self, "PLUGIN CREATOR_V1", 1, 0)
+        """Hold nothing."""
 
     name = owned("IPluginCreator", "name", owned_text)
     plugin_version = owned("IPluginCreator", "plugin_version", owned_text)
     plugin_namespace = owned("IPluginCreator", "plugin_namespace", text_or_crash("IPluginCreator", "plugin_namespace"))
-    field_names = accessor(
-        "(self: IPluginCreator, arg0: PluginFieldCollection_) -> None",
-        _field_names,
-        lambda self, value: state(self).update(field_names=value),
-        to_records,
-    )
+    field_names = _field_names("IPluginCreator", "field_names")
 
     @bound(
         Overload(
@@ -80,3 +102,57 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
     def deserialize_plugin(self, name: str, serialized_plugin: bytes) -> Any:
         """Call the override as C++ does; ``None`` when it gives no plugin."""
         return _DESERIALIZE.call(self, name, serialized_plugin)
+
+
+class IPluginCreatorV3One(IPluginCreatorInterface, bound=True):
+    """The creator of plugins of version 3: what a user's creator derives from."""
+
+    @constructor(Overload("(self: IPluginCreatorV3One) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    name = owned("IPluginCreatorV3One", "name", owned_text)
+    plugin_version = owned("IPluginCreatorV3One", "plugin_version", owned_text)
+    plugin_namespace = owned("IPluginCreatorV3One", "plugin_namespace", owned_text)
+    field_names = _field_names("IPluginCreatorV3One", "IPluginCreatorV3One.field_names")
+
+    @bound(
+        Overload(
+            "(self: IPluginCreatorV3One, name: str, field_collection: PluginFieldCollection_,"
+            " phase: nvinfer1::TensorRTPhase) -> IPluginV3",
+            text,
+            optional(to_records),
+            instance(TensorRTPhase),
+        )
+    )
+    def create_plugin(self, name: str, fields: PluginFieldCollection_ | None, phase: TensorRTPhase) -> Any:
+        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        return _CREATE_V3.call(self, name, fields, phase)
+
+
+class IPluginCreatorV3Quick(IPluginCreatorInterface, bound=True):
+    """The creator of decorated plugins: what TensorRT's own package derives from."""
+
+    @constructor(Overload("(self: IPluginCreatorV3Quick) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    name = owned("IPluginCreatorV3Quick", "name", owned_text)
+    plugin_version = owned("IPluginCreatorV3Quick", "plugin_version", owned_text)
+    plugin_namespace = owned("IPluginCreatorV3Quick", "plugin_namespace", owned_text)
+    field_names = _field_names("IPluginCreatorV3Quick", "IPluginCreatorV3Quick.field_names")
+
+    @bound(
+        Overload(
+            "(self: IPluginCreatorV3Quick, name: str, namespace: str, field_collection: PluginFieldCollection_,"
+            " phase: nvinfer1::TensorRTPhase, quickPluginType: nvinfer1::QuickPluginCreationRequest) -> IPluginV3",
+            text,
+            text,
+            optional(to_records),
+            instance(TensorRTPhase),
+            instance(QuickPluginCreationRequest),
+        )
+    )
+    def create_plugin(self, *arguments: Any) -> Any:
+        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        return _CREATE_V3.call(self, *arguments)

@@ -11,12 +11,20 @@ from reference_runtime.native import attribute, pybind11_object, state
 from reference_runtime.signatures import Overload, accessor, constructor
 
 
+def _held(desc: object) -> dict[str, Any]:
+    """Return what C++ holds for a descriptor that is looked into or changed; one that is watched says so."""
+    held = state(desc)
+    if "_watch" in held:
+        held["_watch"].append(desc)
+    return held
+
+
 def _shape(owner: str, name: str) -> attribute:
     """Make a ``Dims`` member: reading gives the one live object, writing copies into it."""
     return accessor(
         f"(self: {owner}, arg0: Dims) -> None",
-        lambda self: state(self)[name],
-        lambda self, value: assign(state(self)[name], value),
+        lambda self: _held(self)[name],
+        lambda self, value: assign(_held(self)[name], value),
         to_dims,
     )
 
@@ -26,7 +34,7 @@ def _enumerated(owner: str, name: str, kind: type[Any]) -> attribute:
     return accessor(
         f"(self: {owner}, arg0: {kind.__name__}) -> None",
         lambda self: kind(state(self)[name]),
-        lambda self, value: state(self).update({name: int(value)}),
+        lambda self, value: _held(self).update({name: int(value)}),
         instance(kind),
     )
 
@@ -44,7 +52,7 @@ class PluginTensorDesc(pybind11_object, bound=True):
     scale = accessor(
         "(self: PluginTensorDesc, arg0: typing.SupportsFloat) -> None",
         lambda self: state(self)["scale"],
-        lambda self, value: state(self).update(scale=value),
+        lambda self, value: _held(self).update(scale=value),
         float32,
     )
 

@@ -23,8 +23,10 @@ def to_dims(value: Any) -> Dims:
     """Convert to ``Dims`` as a bound parameter does: a Dims, or a sequence of up to eight integers."""
     if isinstance(value, Dims):
         return value
+    if not hasattr(type(value), "__getitem__"):  # the constructor takes sets and generators, a parameter does not
+        raise Mismatch
     shape = _SHAPE(value)
-    if len(shape) > MAX_DIMS:
+    if len(shape) > MAX_DIMS or not all(hasattr(type(extent), "__index__") for extent in value):
         raise Mismatch
     return Dims(shape)
 
@@ -41,6 +43,7 @@ class Dims(pybind11_object, bound=True):
     def __init__(self, shape: Iterable[int] = ()) -> None:
         _store(self, list(shape))
 
+    @bound(Overload("(self: Dims) -> int"))
     def __len__(self) -> int:
         """Return the number of extents."""
         return int(state(self)["length"])
@@ -151,7 +154,7 @@ def _extent(place: int) -> attribute:
     def write(dims: Dims, extent: int) -> None:
         state(dims)["extents"][place] = extent
 
-    return accessor("(self: DimsHW, arg0: typing.SupportsInt) -> None", read, write, int64)
+    return accessor("(arg0: DimsHW, arg1: typing.SupportsInt) -> None", read, write, int64)
 
 
 class DimsHW(Dims2, bound=True):

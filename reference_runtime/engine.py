@@ -1,84 +1,62 @@
-"""Runtime and ICudaEngine: from bytes to an engine, and what an application can ask of it."""
+"""ICudaEngine: what an application can ask of an engine, and the contexts that it makes.
+
+The file is longer than most because the class has close to fifty members; what stands behind them is in `loading`.
+"""
 
 from __future__ import annotations
 
-import functools
-import warnings
 from typing import TYPE_CHECKING, Any
 
+from reference_runtime import engine_queries as queries
 from reference_runtime import formats
-from reference_runtime.backends import host
 from reference_runtime.context import IExecutionContext, bound_context
 from reference_runtime.context_managers import make_context_manager
-from reference_runtime.conversions import Mismatch, instance, int32, string
+from reference_runtime.context_memory import memory_sizes
+from reference_runtime.conversions import instance, int32, int64, optional, string
+from reference_runtime.deprecations import deprecated
 from reference_runtime.descriptions import no_dims
 from reference_runtime.dims import Dims
 from reference_runtime.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
-from reference_runtime.enums_building import EngineCapability, ExecutionContextAllocationStrategy
-from reference_runtime.gate import current_gate
+from reference_runtime.enums_building import EngineStat
+from reference_runtime.enums_building import ExecutionContextAllocationStrategy as Strategy
+from reference_runtime.error_recorder import error_recorder_of
 from reference_runtime.host_memory import IHostMemory, host_memory
+from reference_runtime.inspector import EngineInspector, new_inspector
 from reference_runtime.lifetimes import ends_with
-from reference_runtime.loading import LiveEngine, Surroundings, load
-from reference_runtime.logger import ILogger
 from reference_runtime.native import attribute, made, pybind11_object, state
-from reference_runtime.refusals import Refused, complain, granted
-from reference_runtime.registry import IPluginRegistry, get_plugin_registry
-from reference_runtime.running import LiveContext, new_context
-from reference_runtime.scheduler import current_scheduler
-from reference_runtime.signatures import Overload, bound, constructor
+from reference_runtime.reporting import answered
+from reference_runtime.running import new_context
+from reference_runtime.runtime_config import IRuntimeConfig, new_runtime_config, strategy_of
+from reference_runtime.serialization_config import ISerializationConfig, chosen_flags, new_serialization_config
+from reference_runtime.signatures import Overload, accessor, bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from reference_runtime.loading import LiveEngine
     from reference_runtime.plan import TensorPlan
 
-__all__ = ["ICudaEngine", "Runtime"]
+__all__ = ["ICudaEngine", "bound_engine"]
 
-_NAME = "self: ICudaEngine, name: str"
+_SELF = "self: ICudaEngine"
+_NAME = f"{_SELF}, name: str"
 _PROFILE = "profile_index: typing.SupportsInt"
 """Everything that may differ between profiles in TensorRT is the same in all of them here."""
 
-
-def _buffer(value: Any) -> bytes:
-    try:
-        return bytes(memoryview(value))
-    except TypeError as error:
-        raise Mismatch from error
+_BUDGET = "Deprecated in TensorRT 10.1. Superseded by weight_streaming_budget_v2"
 
 
-@make_context_manager
-class Runtime(pybind11_object, bound=True):
-    """Deserializes engines."""
-
-    @constructor(Overload("(self: Runtime, logger: ILogger) -> None", instance(ILogger)))
-    def __init__(self, logger: ILogger) -> None:
-        state(self).update(_logger=logger, _gate=current_gate(), _scheduler=current_scheduler())
-        ends_with(self, lambda: None)
-
-    logger = attribute(lambda self: state(self)["_logger"])
-    num_DLA_cores = attribute(lambda _self: 0)  # noqa: N815 - TensorRT's name
-
-    @bound(Overload("(self: Runtime, serialized_engine: typing_extensions.Buffer) -> ICudaEngine", _buffer))
-    def deserialize_cuda_engine(self, data: bytes) -> ICudaEngine | None:
-        """Return the engine that ``data`` holds; None, and an error, where it holds none that can run."""
-        held = state(self)
-        around = Surroundings(
-            held["_gate"], held["_scheduler"], held["_logger"], get_plugin_registry(), host.current_device()
-        )
-        try:
-            return _bound_engine(load(data, around), self)
-        except Refused as refused:
-            complain(held["_logger"], "IRuntime::deserializeCudaEngine", refused)
-            return None
-
-    @bound(Overload("(self: Runtime) -> IPluginRegistry"))
-    def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the registry of the process."""
-        return get_plugin_registry()
-
-
-def _bound_engine(live: LiveEngine, runtime: object) -> ICudaEngine:
-    engine = made(ICudaEngine, _live=live, _runtime=runtime)
+def bound_engine(live: LiveEngine, runtime: object, allocator: Any) -> ICudaEngine:
+    """Return the Python object of an engine; it keeps ``runtime`` alive, as in the original."""
+    engine = made(
+        ICudaEngine,
+        _live=live,
+        _parent=runtime,
+        _gate=live.around.gate,
+        _logger=live.around.logger,
+        _allocator=allocator,
+        _budget=0,
+    )
     ends_with(engine, live.close)
     return engine
 
@@ -88,21 +66,19 @@ def _live(engine: ICudaEngine) -> LiveEngine:
     return live
 
 
+def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
+    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
+    return answered(engine, f"ICudaEngine::{method}", work, otherwise)
+
+
 def _tensor(engine: ICudaEngine, name: str, method: str) -> TensorPlan | None:
     """Return an input or output, or complain."""
-    found = next((tensor for tensor in _live(engine).plan.io if tensor.name == name), None)
-    if found is None:
-        complain(_live(engine).around.logger, f"ICudaEngine::{method}", Refused(f"Given invalid tensor name: {name}."))
+    found: TensorPlan | None = _answered(engine, method, lambda: queries.tensor(_live(engine), name), None)
     return found
 
 
-def _deprecated(advice: str, read: Callable[[Any], Any]) -> Callable[..., Any]:
-    @functools.wraps(read)
-    def with_warning(self: Any, *arguments: Any) -> Any:
-        warnings.warn(f"Use {advice} instead.", DeprecationWarning, stacklevel=2)
-        return read(self, *arguments)
-
-    return with_warning
+def _trait(name: str) -> attribute:
+    return attribute(lambda self: getattr(_live(self).plan.traits, name))
 
 
 def _of(*texts: str) -> tuple[Overload, ...]:
@@ -114,6 +90,18 @@ def _of(*texts: str) -> tuple[Overload, ...]:
     )
 
 
+def _largest(engine: ICudaEngine) -> int:
+    return max(memory_sizes(_live(engine)))
+
+
+def _set_budget(engine: ICudaEngine, budget: int) -> None:
+    def work() -> None:
+        queries.check_budget(_live(engine), budget)
+        state(engine)["_budget"] = budget
+
+    _answered(engine, "setWeightStreamingBudgetV2", work, None)
+
+
 @make_context_manager
 class ICudaEngine(pybind11_object, bound=True):
     """An engine: its inputs and outputs, and contexts to run it with."""
@@ -122,37 +110,62 @@ class ICudaEngine(pybind11_object, bound=True):
     num_io_tensors = attribute(lambda self: len(_live(self).plan.io))
     num_layers = attribute(lambda self: len(_live(self).plan.layers))
     num_optimization_profiles = attribute(lambda self: len(_live(self).plan.profiles))
-    num_aux_streams = attribute(lambda _self: 0)
-    refittable = attribute(lambda _self: False)
-    engine_capability = attribute(lambda _self: EngineCapability.STANDARD)
-    device_memory_size_v2 = attribute(lambda self: max(_live(self).memory_sizes))
+    num_aux_streams = _trait("aux_streams")
+    refittable = _trait("refittable")
+    engine_capability = _trait("capability")
+    profiling_verbosity = _trait("profiling_verbosity")
+    hardware_compatibility_level = _trait("hardware_compatibility")
+    tactic_sources = _trait("tactic_sources")
+    error_recorder = error_recorder_of("ICudaEngine")
+    device_memory_size_v2 = attribute(_largest)
     device_memory_size = attribute(
-        _deprecated(
-            "Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_v2",
-            lambda self: max(_live(self).memory_sizes),
-        )
+        deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_v2")(_largest)
     )
     has_implicit_batch_dimension = attribute(
-        _deprecated("Implicit batch dimensions support has been removed", lambda _self: False)
+        deprecated("Implicit batch dimensions support has been removed")(lambda _self: False)
+    )
+    streamable_weights_size = attribute(lambda _self: 0)
+    weight_streaming_scratch_memory_size = attribute(lambda _self: 0)
+    minimum_weight_streaming_budget = attribute(
+        deprecated("Deprecated in TensorRT 10.1. Not required by V2 APIs.")(lambda _self: 0)
+    )
+    weight_streaming_budget_v2 = accessor(
+        "(arg0: ICudaEngine, arg1: typing.SupportsInt) -> bool", lambda self: state(self)["_budget"], _set_budget, int64
+    )
+    weight_streaming_budget = accessor(
+        "(arg0: ICudaEngine, arg1: typing.SupportsInt) -> bool",
+        deprecated(_BUDGET)(lambda self: state(self)["_budget"]),
+        deprecated(_BUDGET)(_set_budget),
+        int64,
     )
 
-    @bound(Overload(f"(self: ICudaEngine, {_PROFILE}) -> int", int32))
+    @bound(Overload(f"({_SELF}) -> int"))
+    def get_weight_streaming_automatic_budget(self) -> int:
+        """Return the budget that TensorRT would choose: no weights of this runtime are streamed."""
+        return 0
+
+    @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
     def get_device_memory_size_for_profile_v2(self, profile: int) -> int:
         """Return how many bytes a context needs in a profile."""
-        sizes = _live(self).memory_sizes
-        return sizes[profile] if 0 <= profile < len(sizes) else 0
+        return int(
+            _answered(self, "getDeviceMemorySizeForProfileV2", lambda: queries.memory_size(_live(self), profile), 0)
+        )
 
-    @bound(Overload("(self: ICudaEngine, index: typing.SupportsInt) -> str", int32))
+    @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
+    @deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_for_profile_v2")
+    def get_device_memory_size_for_profile(self, profile: int) -> int:
+        """Return how many bytes a context needs in a profile."""
+        return int(
+            _answered(self, "getDeviceMemorySizeForProfile", lambda: queries.memory_size(_live(self), profile), 0)
+        )
+
+    @bound(Overload(f"({_SELF}, index: typing.SupportsInt) -> str", int32))
     def get_tensor_name(self, index: int) -> str | None:
         """Return the name of an input or output; inputs come first."""
-        tensors = _live(self).plan.io
-        if 0 <= index < len(tensors):
-            return tensors[index].name
-        why = f"there is no tensor {index}; the engine has {len(tensors)}"
-        complain(_live(self).around.logger, "ICudaEngine::getIOTensorName", Refused(why))
-        return None
+        name: str | None = _answered(self, "getIOTensorName", lambda: queries.name_at(_live(self), index), None)
+        return name
 
-    @bound(Overload("(self: ICudaEngine, arg0: typing.SupportsInt) -> str", int32))
+    @bound(Overload(f"({_SELF}, arg0: typing.SupportsInt) -> str", int32))
     def __getitem__(self, index: int) -> str | None:
         """Return the name of an input or output, counted from the end if ``index`` is negative."""
         count = self.num_io_tensors
@@ -180,15 +193,28 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> TensorLocation", string))
     def get_tensor_location(self, name: str) -> TensorLocation:
-        """Return where a tensor has to be: on the device."""
-        _tensor(self, name, "getTensorLocation")
-        return TensorLocation.DEVICE
+        """Return where a tensor has to be: on the host if shapes rest on its values."""
+        tensor = _tensor(self, name, "getTensorLocation")
+        return TensorLocation.DEVICE if tensor is None else tensor.location
 
     @bound(Overload(f"({_NAME}) -> bool", string))
     def is_shape_inference_io(self, name: str) -> bool:
-        """Tell whether the engine needs a tensor's values to work out shapes: never, here."""
-        _tensor(self, name, "isShapeInferenceIO")
-        return False
+        """Tell whether a tensor's values are part of working out shapes."""
+        tensor = _tensor(self, name, "isShapeInferenceIO")
+        return tensor is not None and bool(tensor.location == TensorLocation.HOST)
+
+    @bound(Overload(f"({_NAME}) -> bool", string))
+    def is_debug_tensor(self, name: str) -> bool:
+        """Tell whether a tensor was marked for debugging."""
+        return any(tensor.name == name and tensor.debug for tensor in _live(self).plan.tensors)
+
+    @bound(Overload(f"({_NAME}) -> str", string))
+    def get_aliased_input_tensor(self, name: str) -> str | None:
+        """Return the name of the input whose memory an output shares, or None."""
+        found: str | None = _answered(
+            self, "getAliasedInputTensor", lambda: queries.aliased_input(_live(self), name), None
+        )
+        return found
 
     @bound(*_of("TensorFormat"))
     def get_tensor_format(self, name: str, _profile: int = 0) -> TensorFormat:
@@ -225,38 +251,95 @@ class ICudaEngine(pybind11_object, bound=True):
     @bound(Overload(f"({_NAME}, {_PROFILE}) -> list[Dims]", string, int32))
     def get_tensor_profile_shape(self, name: str, profile: int) -> list[Dims]:
         """Return the least, best and greatest shape of an input in a profile."""
-        live, tensor = _live(self), _tensor(self, name, "getProfileShape")
-        if tensor is None or tensor.mode != TensorIOMode.INPUT or not 0 <= profile < len(live.plan.profiles):
-            return [no_dims(), no_dims(), no_dims()]
-        return [Dims(shape) for shape in live.plan.profiles[profile].ranges[live.plan.inputs.index(tensor)]]
+        nothing = [no_dims(), no_dims(), no_dims()]
+        work = lambda: [Dims(dims) for dims in queries.profile_shape(_live(self), name, profile)]  # noqa: E731
+        shapes: list[Dims] = _answered(self, "getProfileShape", work, nothing)
+        return shapes
 
-    @bound(Overload("(self: ICudaEngine) -> IHostMemory"))
-    def serialize(self) -> IHostMemory:
-        """Return the engine's bytes."""
-        return host_memory(_live(self).serialize())
+    @bound(Overload(f"({_SELF}, name: typing.SupportsInt, profile_index: str) -> list[list[int]]", int32, string))
+    def get_tensor_profile_values(self, profile: int, name: str) -> list[list[int]]:
+        """Return the least, best and greatest values of a shape input in a profile.
+
+        The bindings take the profile first, and have the names of the two arguments the wrong way round.
+        """
+        work = lambda: queries.profile_values(_live(self), name, profile)  # noqa: E731 - reads as the call it is
+        found: list[list[int]] = _answered(self, "getProfileTensorValuesV2", work, [])
+        return found
 
     @bound(
         Overload(
-            "(self: ICudaEngine, strategy: ExecutionContextAllocationStrategy = "
-            "<ExecutionContextAllocationStrategy.STATIC: 0>) -> IExecutionContext",
-            instance(ExecutionContextAllocationStrategy),
-            defaults=[ExecutionContextAllocationStrategy.STATIC],
+            f"({_SELF}, stat: EngineStat = <EngineStat.TOTAL_WEIGHTS_SIZE: 0>) -> int",
+            instance(EngineStat),
+            defaults=[EngineStat.TOTAL_WEIGHTS_SIZE],
         )
     )
-    def create_execution_context(
-        self, strategy: ExecutionContextAllocationStrategy = ExecutionContextAllocationStrategy.STATIC
-    ) -> IExecutionContext | None:
-        """Return a context; None, and an error, where a plugin cannot be cloned for it."""
-        live = _live(self)
-        made: list[LiveContext] = []
-        if not granted(
-            live.around.logger, "ICudaEngine::createExecutionContext", lambda: made.append(_context(live, strategy))
-        ):
-            return None
-        return bound_context(made[0], self)
+    def get_engine_stat(self, stat: EngineStat = EngineStat.TOTAL_WEIGHTS_SIZE) -> int:
+        """Return the bytes of all weights, or of those that were stripped: none are."""
+        return queries.weights_size(_live(self)) if stat == EngineStat.TOTAL_WEIGHTS_SIZE else 0
+
+    @bound(Overload(f"({_SELF}) -> EngineInspector"))
+    def create_engine_inspector(self) -> EngineInspector:
+        """Return what tells of the engine's layers."""
+        return new_inspector(_live(self), self)
+
+    @bound(Overload(f"({_SELF}) -> IHostMemory"))
+    def serialize(self) -> IHostMemory | None:
+        """Return the engine's bytes; None, and an error, where a plugin cannot be serialized."""
+        work = lambda: host_memory(_live(self).serialize())  # noqa: E731 - reads as the call it is
+        memory: IHostMemory | None = _answered(self, "serialize", work, None)
+        return memory
+
+    @bound(Overload(f"({_SELF}) -> ISerializationConfig"))
+    def create_serialization_config(self) -> ISerializationConfig:
+        """Return a configuration for `serialize_with_config`, with nothing set."""
+        return new_serialization_config(self)
+
+    @bound(Overload(f"({_SELF}, arg0: ISerializationConfig) -> IHostMemory", instance(ISerializationConfig)))
+    def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory | None:
+        """Return the engine's bytes; None, and an error, where they cannot be left out what the flags say."""
+
+        def work() -> IHostMemory:
+            queries.check_serialization(_live(self), chosen_flags(config))
+            return host_memory(_live(self).serialize())
+
+        memory: IHostMemory | None = _answered(self, "serializeWithConfig", work, None)
+        return memory
+
+    @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
+    def create_runtime_config(self) -> IRuntimeConfig:
+        """Return a configuration for contexts, with nothing set."""
+        return new_runtime_config(self)
+
+    @bound(
+        Overload(
+            f"({_SELF}, strategy: ExecutionContextAllocationStrategy = "
+            "<ExecutionContextAllocationStrategy.STATIC: 0>) -> IExecutionContext",
+            instance(Strategy),
+            defaults=[Strategy.STATIC],
+        ),
+        Overload(
+            f"({_SELF}, runtime_config: IRuntimeConfig = None) -> IExecutionContext",
+            optional(instance(IRuntimeConfig)),
+            defaults=[None],
+        ),
+    )
+    def create_execution_context(self, given: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
+        """Return a context; None, and an error, where a plugin cannot be copied or memory is lacking."""
+        return _context(self, given, "createExecutionContext")
+
+    @bound(Overload(f"({_SELF}) -> IExecutionContext"))
+    @deprecated("create_execution_context")
+    def create_execution_context_without_device_memory(self) -> IExecutionContext | None:
+        """Return a context whose memory the application manages; None, and an error, where that cannot be."""
+        return _context(self, Strategy.USER_MANAGED, "createExecutionContextWithoutDeviceMemory")
 
 
-def _context(live: LiveEngine, strategy: ExecutionContextAllocationStrategy) -> LiveContext:
-    if strategy == ExecutionContextAllocationStrategy.USER_MANAGED:
-        raise Refused("the reference runtime manages the memory of its contexts itself")
-    return new_context(live)
+def _context(engine: ICudaEngine, given: Strategy | IRuntimeConfig | None, method: str) -> IExecutionContext | None:
+    if isinstance(given, IRuntimeConfig):
+        config = given
+    else:
+        config = new_runtime_config(engine)
+        config.set_execution_context_allocation_strategy(Strategy.STATIC if given is None else given)
+    work = lambda: new_context(_live(engine), strategy_of(config), state(engine)["_allocator"])  # noqa: E731
+    live = _answered(engine, method, work, None)
+    return None if live is None else bound_context(live, engine, config)

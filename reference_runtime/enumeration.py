@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.conversions import int32
 from reference_runtime.errors import NativeCrash
-from reference_runtime.native import MODULE, attribute, pybind11_object, state, static_property
+from reference_runtime.native import MODULE, attribute, pybind11_object, state, static_property, withdraw
 from reference_runtime.signatures import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
+#: No member of TensorRT's has a number from here on.
+_NO_NUMBER = 1000
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from reference_runtime.native import pybind11_type
 
@@ -51,15 +53,35 @@ def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
             setattr(cls, name, part)
             if hasattr(part, "__set_name__"):  # as the class statement would have done
                 part.__set_name__(cls, name)
-        entries = {name: (cls(value), None) for name, value in members.items()}
-        type.__setattr__(cls, "__entries", entries)
-        for name, (member, _doc) in entries.items():
-            type.__setattr__(cls, name, member)
+        _enter(cls, {name: (cls(value), None) for name, value in members.items()})
         summary = cls.__doc__
-        type.__setattr__(cls, "__doc__", static_property(lambda _cls: _document(summary, list(members))))
+        type.__setattr__(cls, "__doc__", static_property(lambda cls: _document(summary, list(_members(cls)))))
         return cls
 
     return fill
+
+
+def restate(cls: type, members: Mapping[str, int]) -> None:
+    """Give an enumeration the members of another version: one that stays is the same object, with its value there.
+
+    One that goes is withdrawn: user code no longer finds it, the runtime's own code does. Where its number now means
+    another member, it gets a number that means none.
+    """
+    known = _members(cls)
+    for name, member in known.items():
+        type.__delattr__(cls, name)
+        if name in members:
+            state(member)["value"] = members[name]
+        elif _value(member) in members.values():
+            state(member)["value"] = _NO_NUMBER + _value(member)
+    withdraw(cls, {name: member for name, member in known.items() if name not in members})
+    _enter(cls, {name: (known.get(name, cls(value)), None) for name, value in members.items()})
+
+
+def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
+    type.__setattr__(cls, "__entries", entries)
+    for name, (member, _doc) in entries.items():
+        type.__setattr__(cls, name, member)
 
 
 def _parts(name: str) -> dict[str, Any]:

@@ -92,12 +92,12 @@ class QuickPluginCreationRequest(Enumeration, bound=True):
     """Which implementation of a quick plugin is asked for."""
 
 
-@enumeration(INT=0)
+@enumeration(ordered=True, INT=0)
 class PluginArgType(Enumeration, bound=True):
     """The kinds of arguments of a compiled plugin kernel."""
 
 
-@enumeration(INT8=0, INT16=1, INT32=2)
+@enumeration(ordered=True, INT8=0, INT16=1, INT32=2)
 class PluginArgDataType(Enumeration, bound=True):
     """The types of scalar arguments of a compiled plugin kernel."""
 

@@ -107,7 +107,7 @@ class PreviewFeature(Enumeration, bound=True):
     """Features that may change in the next release."""
 
 
-@enumeration(LAYER_NAMES_ONLY=0, NONE=1, DETAILED=2)
+@enumeration(LAYER_NAMES_ONLY=0, DETAILED=2, NONE=1)
 class ProfilingVerbosity(Enumeration, bound=True):
     """How much an engine tells about its layers."""
 

@@ -24,3 +24,7 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
             f"Run on a machine with a CUDA device, or leave the kernel out of this test."
         )
         self.feature = feature
+
+
+class LevelError(ValueError):
+    """An API level that there is not, or a second one in a process."""

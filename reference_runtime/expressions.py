@@ -18,8 +18,9 @@ from reference_runtime.enums import DimensionOperation
 from reference_runtime.errors import NativeCrash
 from reference_runtime.misuse import Misuse, MisuseKind, misuse
 from reference_runtime.native import initialise, pybind11_object, state
-from reference_runtime.nodes import SENTINEL, Constant, Extent, Node, Plain
+from reference_runtime.nodes import Constant, Extent, Node, Plain, Size, Sizes, Value
 from reference_runtime.signatures import Overload, bound, constructor
+from reference_runtime.version_facts import version_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Generation:
-    """One builder's life: whether its call still runs, and what was done against the rules of its expressions."""
+    """One builder's life: whether its call still runs, and what was done against the rules of its expressions.
+
+    ``sizes`` says whether size tensors can be declared: in the shape query of an IPluginV3.
+    """
 
     alive: bool = True
+    sizes: bool = False
     misuses: list[Misuse] = field(default_factory=list)
 
     def note(self, kind: MisuseKind, what: str) -> None:
@@ -47,20 +52,19 @@ class IDimensionExpr(pybind11_object, bound=True):
 
     @bound(Overload("(self: IDimensionExpr) -> int"))
     def get_constant_value(self) -> int:
-        """Return the value if it is known now, else the 64-bit minimum."""
+        """Return the value if it is known now, else the least integer: of 64 bits, up to TensorRT 9 of 32."""
         node = _used(self)
         if isinstance(node, Constant):
             return node.value
-        generation_of(self).note(
-            MisuseKind.NON_CONSTANT_VALUE, f"get_constant_value() of {describe(self)} gave the 64-bit minimum"
-        )
-        return SENTINEL
+        bits = version_facts().constant_bits
+        what = f"the constant value of {describe(self)} was asked for, and the {bits}-bit minimum came back"
+        generation_of(self).note(MisuseKind.NON_CONSTANT_VALUE, what)
+        return -(1 << (bits - 1))
 
     @bound(Overload("(self: IDimensionExpr) -> bool"))
     def is_size_tensor(self) -> bool:
-        """Say whether the value is that of a size tensor: never for a plugin of version 2."""
-        _used(self)
-        return False
+        """Say whether this is the value of a size tensor itself, as ``declare_size_tensor`` returned it."""
+        return isinstance(_used(self), Size)
 
 
 _EXPRESSION = instance(IDimensionExpr)
@@ -111,19 +115,26 @@ class IExprBuilder(pybind11_object, bound=True):
             _EXPRESSION,
         )
     )
-    def declare_size_tensor(self, output: int, _optimum: IDimensionExpr, _upper: IDimensionExpr) -> IDimensionExpr:
-        """Refuse: only the shape query of an IPluginV3 can declare a size tensor."""
-        what = f"declare_size_tensor({output}) was called in get_output_dimensions of an IPluginV2DynamicExt"
-        _open(self, "declare_size_tensor()").note(MisuseKind.SIZE_TENSOR, what)
-        raise RuntimeError(f"{what}: its output shapes depend on input shapes alone; use an IPluginV3.")
+    def declare_size_tensor(self, output: int, optimum: IDimensionExpr, upper: IDimensionExpr) -> IDimensionExpr:
+        """Return the value of the size tensor at an output; only the shape query of an IPluginV3 can declare one."""
+        generation = _open(self, "declare_size_tensor()")
+        if not generation.sizes:
+            what = f"declare_size_tensor({output}) was called in get_output_dimensions of an IPluginV2DynamicExt"
+            generation.note(MisuseKind.SIZE_TENSOR, what)
+            raise RuntimeError(f"{what}: its output shapes depend on input shapes alone; use an IPluginV3.")
+        formula, bound_above = _operand(generation, optimum), _operand(generation, upper)
+        if nodes.outputs_sized_by(formula):
+            what = f"declare_size_tensor({output}) was given an optimum that depends on a size tensor"
+            generation.note(MisuseKind.SIZE_TENSOR, what)
+        return _expression(generation, Size(output, formula, bound_above))
 
 
 class ExprBuilder(IExprBuilder, bound=True, spelled="IExprBuilder"):
     """The builder that the runtime hands out; Python sees an ``IExprBuilder``."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, sizes: bool = False) -> None:
         initialise(self, ExprBuilder)
-        state(self)["_generation"] = Generation()
+        state(self)["_generation"] = Generation(sizes=sizes)
 
     @property
     def generation(self) -> Generation:
@@ -159,6 +170,7 @@ class DimsExprs(pybind11_object, bound=True):
             raise ValueError(f"Input length {length}. Max expected length is {MAX_DIMS}")
         state(self).update(length=length, slots=slots)
 
+    @bound(Overload("(self: DimsExprs) -> int"))
     def __len__(self) -> int:
         """Return the number of dimensions; a negative one, which the constructor takes, Python refuses."""
         return int(state(self)["length"])
@@ -221,9 +233,12 @@ def _expression(generation: Generation, node: Node) -> IDimensionExpr:
     return expression
 
 
-def new_builder() -> ExprBuilder:
-    """Return a builder for one call of a shape query; close it when the call is over."""
-    return ExprBuilder()
+def new_builder(*, sizes: bool = False) -> ExprBuilder:
+    """Return a builder for one call of a shape query; close it when the call is over.
+
+    With ``sizes`` it is the builder of an IPluginV3, which can declare size tensors.
+    """
+    return ExprBuilder(sizes=sizes)
 
 
 def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsExprs:
@@ -232,6 +247,14 @@ def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsEx
         Extent(tensor, axis) if extent == -1 else Constant(extent) for axis, extent in enumerate(dims)
     ]
     return DimsExprs([_expression(builder.generation, extent) for extent in extents])
+
+
+def value_dims(builder: ExprBuilder, tensor: int, values: Sequence[int | None]) -> DimsExprs:
+    """Return the elements of a shape input as a plugin is told them: ``None`` becomes a symbol, others constants."""
+    elements: list[Node] = [
+        Value(tensor, index) if value is None else Constant(value) for index, value in enumerate(values)
+    ]
+    return DimsExprs([_expression(builder.generation, element) for element in elements])
 
 
 def node_of(expression: IDimensionExpr) -> Node:
@@ -256,9 +279,14 @@ def describe(expression: IDimensionExpr) -> str:
     return nodes.describe(node_of(expression))
 
 
-def evaluate(expression: IDimensionExpr, shapes: Sequence[Sequence[int]]) -> int:
-    """Return the value for given input shapes; an `ExpressionError` when there is none."""
-    return nodes.evaluate(node_of(expression), shapes)
+def evaluate(
+    expression: IDimensionExpr,
+    shapes: Sequence[Sequence[int | None]],
+    values: Sequence[Sequence[int | None]] = (),
+    sizes: Sizes = None,
+) -> int:
+    """Return the value for given input shapes, shape inputs and sizes; an `ExpressionError` when there is none."""
+    return nodes.evaluate(node_of(expression), shapes, values, sizes)
 
 
 def to_plain(expression: IDimensionExpr) -> Plain:

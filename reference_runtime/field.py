@@ -24,6 +24,22 @@ _DTYPES = {
     "UNKNOWN": np.int8,
     "INT64": np.int64,
 }
+_BITS = {
+    "FLOAT16": 16,
+    "FLOAT32": 32,
+    "FLOAT64": 64,
+    "INT8": 8,
+    "INT16": 16,
+    "INT32": 32,
+    "CHAR": 8,
+    "DIMS": 576,
+    "BF16": 16,
+    "INT64": 64,
+    "FP8": 8,
+    "INT4": 4,
+    "FP4": 4,
+}
+"""How large an element is to C++; of an UNKNOWN field the whole buffer counts."""
 _UNREADABLE = ("FLOAT16", "DIMS", "BF16", "FP8", "INT4", "FP4")
 
 
@@ -36,7 +52,10 @@ def declared_dtype(kind: PluginFieldType) -> np.dtype[Any] | None:
 class FallbackString(pybind11_object, bound=True):
     """A string that C++ may keep a pointer to."""
 
-    @constructor(Overload("(self: FallbackString, arg0: str) -> None", string))
+    @constructor(
+        Overload("(self: FallbackString, arg0: str) -> None", string),
+        Overload("(self: FallbackString, arg0: str) -> None", string),
+    )
     def __init__(self, text: str) -> None:
         state(self)["text"] = text
 
@@ -110,12 +129,12 @@ class PluginField(pybind11_object, bound=True):
             state(self)["size"] = data[1].source.count
 
     name = accessor(
-        "(self: PluginField, arg0: FallbackString) -> None",
+        "(arg0: PluginField, arg1: FallbackString) -> None",
         lambda self: state(self)["name"],
         lambda self, value: state(self).update(name=value),
         _name,
     )
-    data = accessor("(self: PluginField, arg0: typing_extensions.Buffer) -> None", _data, _set_data, _buffer)
+    data = accessor("(arg0: PluginField, arg1: typing_extensions.Buffer) -> None", _data, _set_data, _buffer)
     type = accessor(
         "(self: PluginField, arg0: PluginFieldType) -> None",
         lambda self: PluginFieldType(state(self)["type"]),
@@ -176,6 +195,28 @@ def own(
     needed = max(pointer.source.nbytes, max(source.size, 0) * (dtype.itemsize if dtype else 0))
     loan, state(target)["_pointer"] = lend(np.frombuffer(pointer.read(needed), np.uint8).copy())
     return target, loan
+
+
+def size_in_bytes(kind: PluginFieldType, length: int) -> int | None:
+    """Return how many bytes C++ reads for a number of elements; None for an UNKNOWN field, whose buffer decides."""
+    nbits = _BITS.get(kind.name)
+    return None if nbits is None else (max(length, 0) * nbits + 7) // 8
+
+
+def content(field: PluginField) -> tuple[bytes, int]:
+    """Return the bytes that C++ copies from a field's buffer, and how many of them were there; poison for the rest."""
+    held = state(field)
+    pointer: Pointer | None = held["_pointer"]
+    wanted = _nbytes(PluginFieldType(held["type"]).name, max(held["size"], 0), pointer)
+    if pointer is None:
+        return bytes([POISON]) * wanted, 0
+    return pointer.read(wanted), min(wanted, pointer.readable) if pointer.alive else 0
+
+
+def _nbytes(kind: str, size: int, pointer: Pointer | None) -> int:
+    if kind in _BITS:
+        return (size * _BITS[kind] + 7) // 8
+    return 0 if pointer is None else pointer.source.nbytes
 
 
 def garbage(misuses: list[Misuse]) -> PluginField:

@@ -82,14 +82,17 @@ class PluginFieldCollection(pybind11_object, bound=True):
     def __init__(self, fields: Iterable[PluginField] = ()) -> None:
         state(self)["items"] = [copy(field) for field in fields]
 
+    @bound(Overload("(self: PluginFieldCollection) -> int"))
     def __len__(self) -> int:
         """Return the number of records."""
         return len(_items(self))
 
+    @bound(Overload("(self: PluginFieldCollection) -> bool"))
     def __bool__(self) -> bool:
         """Say whether there are any."""
         return bool(_items(self))
 
+    @bound(Overload(f"({_SELF}) -> collections.abc.Iterator[nvinfer1::PluginField]"))
     def __iter__(self) -> Iterator[PluginField]:
         """Go through the records."""
         return iter(_items(self))

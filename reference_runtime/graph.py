@@ -1,4 +1,9 @@
-"""The network as the runtime holds it: tensors, plugin layers, and the plugin objects that the network owns."""
+"""The network as the runtime holds it: tensors, layers, and the plugin objects that the network owns.
+
+Theory. A network is only ever added to, and what is known of a tensor follows from its producer's inputs. So it is
+worked out when it is first asked for and kept, until something upstream changes; adding a layer costs the same however
+many there are. ``version`` counts the changes, for whoever keeps an answer about the whole network.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +11,37 @@ import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import formats, trampolines
-from reference_runtime.enums import DataType, TensorFormat
+from reference_runtime import formats, inference, needs, trampolines, trampolines_v3
+from reference_runtime.enums import DataType, TensorFormat, TensorLocation
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.error_recorder import Recorder
+from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
+from reference_runtime.native import state
+from reference_runtime.refusals import Refused, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Sequence
 
     from reference_runtime.descriptions import Extents
     from reference_runtime.gate import Gate
     from reference_runtime.logger import ILogger
+    from reference_runtime.needs import Needs
+    from reference_runtime.operations import Operation
     from reference_runtime.scheduler import Scheduler
+    from reference_runtime.trampolines_v3 import Capabilities
+    from reference_runtime.weights import Weights
 
-__all__ = ["ANY_FORMAT", "Graph", "Layer", "Tensor"]
+__all__ = ["ANY_FORMAT", "Graph", "Layer", "Tensor", "graph_of"]
 
 ANY_FORMAT: Final = sum(1 << int(member) for member in TensorFormat.__members__.values())
 """The bits of ``ITensor.allowed_formats`` as long as nobody sets them."""
+
+
+def graph_of(network: object) -> Graph:
+    """Return what stands behind the Python object of a network."""
+    graph: Graph = state(network)["_graph"]
+    return graph
 
 
 @dataclass(eq=False)
@@ -35,6 +55,11 @@ class Tensor:
     allowed_formats: int = ANY_FORMAT
     dynamic_range: tuple[float, float] | None = None
     dimension_names: dict[int, str] = field(default_factory=dict)
+    is_shape_output: bool = False
+    """Whether it was marked so that the application can ask for its values: ``mark_output_for_shapes``."""
+    is_debug: bool = False
+    type_is_set: bool = False
+    location: TensorLocation = TensorLocation.DEVICE
 
     @property
     def is_input(self) -> bool:
@@ -51,16 +76,37 @@ class Tensor:
 
 @dataclass(eq=False)
 class Layer:
-    """A plugin layer, with the network's own copy of the plugin."""
+    """A layer: with the network's own copy of a plugin, or with an operation."""
 
     name: str
-    plugin: Any
     inputs: list[Tensor]
     outputs: list[Tensor]
+    kind: LayerType = LayerType.PLUGIN_V2
+    plugin: Any = None
+    capabilities: Capabilities | None = None
+    """The three sides of an IPluginV3."""
+    operation: Operation | None = None
+    shape_inputs: list[Tensor] = field(default_factory=list)
+    """The tensors that an IPluginV3 takes for their values."""
+    plugin_types: tuple[DataType, ...] = ()
+    """The types of the outputs as the plugin gave them."""
+    metadata: str = ""
+    precision: DataType | None = None
+    num_ranks: int = 1
+
+    @property
+    def interface(self) -> str | None:
+        """``"v2"`` or ``"v3"`` for a plugin, None for an operation."""
+        return {LayerType.PLUGIN_V2: "v2", LayerType.PLUGIN_V3: "v3"}.get(self.kind)
+
+    @property
+    def operands(self) -> list[Tensor]:
+        """Every tensor it takes: its inputs, then its shape inputs."""
+        return [*self.inputs, *self.shape_inputs]
 
 
 class Graph:
-    """A network's contents; ``infer`` returns the extents of every tensor, in whatever state the network is."""
+    """A network's contents."""
 
     def __init__(
         self,
@@ -70,7 +116,6 @@ class Graph:
         gate: Gate,
         scheduler: Scheduler,
         logger: ILogger,
-        infer: Callable[[Graph], dict[Tensor, Extents]],
     ) -> None:
         self.name = "Unnamed Network 0"
         self.flags = flags
@@ -78,22 +123,152 @@ class Graph:
         self.gate = gate
         self.scheduler = scheduler
         self.logger = logger
-        self.infer = infer
         self.inputs: list[Tensor] = []
         self.layers: list[Layer] = []
         self.outputs: list[Tensor] = []
+        self.shape_outputs: list[Tensor] = []
+        """The tensors whose values the application can ask for."""
+        self.producers: dict[Tensor, Layer | None] = {}
+        """Every tensor, in the order in which they came, with the layer that computes it; None for an input."""
         self.bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = weakref.WeakValueDictionary()
         """The Python objects of tensors and layers, so that each has one at a time."""
+        self.looked_up: weakref.WeakValueDictionary[Layer, Any] = weakref.WeakValueDictionary()
+        """The Python objects of layers that were looked up, which are not told apart by class."""
+        self.unfused_debug = False
+        """Whether every tensor that is left after fusion is a debug tensor."""
+        self.error_recorder: Any = None
+        self.weights: dict[tuple[int, int], Any] = {}
+        """The borrowed weights, by address and number."""
+        self.weights_names: dict[str, Any] = {}
+        self.refittable: set[str] = set()
         self.closed = False
+        self.version = 0
+        self._consumers: dict[Tensor, list[Layer]] = {}
+        self._facts: dict[Tensor, Facts | None] = {}
+        self._problems: dict[Layer, Refused] = {}
+        self._needs: tuple[int, Needs] | None = None
 
     @property
     def tensors(self) -> list[Tensor]:
         """Every tensor, in the order in which they came."""
-        return [*self.inputs, *(tensor for layer in self.layers for tensor in layer.outputs)]
+        return list(self.producers)
+
+    @property
+    def needs(self) -> Needs:
+        """Which tensors are needed for their values on the host, and which as data; for the network as it is now."""
+        if self._needs is None or self._needs[0] != self.version:
+            self._needs = (self.version, needs.needs_of(self))
+        return self._needs[1]
+
+    def add_input(self, tensor: Tensor) -> None:
+        """Add a tensor that the application fills."""
+        self.inputs.append(tensor)
+        self.producers[tensor] = None
+        self.version += 1
+
+    def add_layer(self, layer: Layer) -> None:
+        """Add a layer whose inputs are there."""
+        self.layers.append(layer)
+        self.producers.update(dict.fromkeys(layer.outputs, layer))
+        for operand in layer.operands:
+            self._consumers.setdefault(operand, []).append(layer)
+        self.version += 1
+
+    def consumers(self, tensor: Tensor) -> Sequence[Layer]:
+        """Return the layers that take a tensor, once for each time that they do."""
+        return self._consumers.get(tensor, ())
+
+    def replace(
+        self,
+        layer: Layer,
+        operation: Operation | None,
+        inputs: Sequence[Tensor],
+        shape_inputs: Sequence[Tensor] = (),
+    ) -> None:
+        """Give a layer another operation or other inputs."""
+        layer.operation = operation
+        if [*inputs, *shape_inputs] != layer.operands:
+            for operand in layer.operands:
+                self._consumers[operand].remove(layer)
+            layer.inputs[:], layer.shape_inputs[:] = inputs, shape_inputs
+            for operand in layer.operands:
+                self._consumers.setdefault(operand, []).append(layer)
+        self.changed(layer.outputs)
+
+    def remember_weights(self, weights: Weights) -> None:
+        """Keep weights that a layer borrows, and what they lie in, alive."""
+        held = state(weights)
+        self.weights[held["address"], held["count"]] = weights
+
+    def complain(self, where: str, refused: Refused) -> None:
+        """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
+        recorder = None if self.error_recorder is None else Recorder(self.gate, self.error_recorder)
+        complain(self.logger, where, refused, recorder)
+
+    def remove_input(self, tensor: Tensor) -> None:
+        """Take an input out of the network; a layer that still uses it will not be built."""
+        self.inputs.remove(tensor)
+        del self.producers[tensor]
+        self.changed([tensor])
+
+    def changed(self, tensors: Iterable[Tensor]) -> None:
+        """Forget what was worked out for some tensors and for all that follow from them."""
+        self.version += 1
+        pending = list(tensors)
+        while pending:
+            tensor = pending.pop()
+            self._facts.pop(tensor, None)
+            producer = self.producers.get(tensor)
+            if producer is not None:
+                self._problems.pop(producer, None)
+            for layer in self._consumers.get(tensor, ()):
+                pending += [output for output in layer.outputs if output in self._facts]
+
+    def facts(self, tensor: Tensor) -> Facts | None:
+        """Return what is known of a tensor, or None where its layer, or one before, cannot be made sense of."""
+        pending, opened = [tensor], set[Layer]()
+        while pending:
+            current = pending[-1]
+            layer = self.producers.get(current)
+            if current in self._facts:
+                pending.pop()
+            elif layer is None:
+                self._facts[current] = Facts(current.dims) if current.dims is not None else None
+            else:
+                missing = [operand for operand in layer.operands if operand not in self._facts]
+                if missing and layer not in opened:
+                    opened.add(layer)
+                    pending += missing
+                else:
+                    self._facts.update(zip(layer.outputs, self._inferred(layer), strict=True))
+        return self._facts[tensor]
+
+    def problem(self, tensor: Tensor) -> Refused | None:
+        """Return why nothing is known of the output of an operation, where that is the operation's own fault."""
+        layer = self.producers.get(tensor)
+        return None if layer is None or self.facts(tensor) is not None else self._problems.get(layer)
 
     def close(self) -> None:
         """Destroy the network's copies of its plugins."""
         with self.gate.during(Phase.DESTRUCTION):
             for layer in self.scheduler.order("network copies go", self.layers):
-                trampolines.destroy(self.gate, layer.plugin)
+                if layer.plugin is not None:
+                    self._destroy(layer)
         self.closed = True
+
+    def _destroy(self, layer: Layer) -> None:
+        if layer.interface == "v3":
+            trampolines_v3.destroy(self.gate, layer.plugin)
+        else:
+            trampolines.destroy(self.gate, layer.plugin)
+
+    def _inferred(self, layer: Layer) -> Sequence[Facts | None]:
+        """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
+        inputs = [facts for operand in layer.operands if (facts := self._facts.get(operand)) is not None]
+        if len(inputs) < len(layer.operands):
+            return [None] * len(layer.outputs)
+        try:
+            return inference.layer_facts(self.gate, layer, inputs)
+        except Refused as refused:
+            self._problems[layer] = refused
+            return [None] * len(layer.outputs)

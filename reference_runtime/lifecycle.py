@@ -1,11 +1,12 @@
 """The life of one plugin object as a table: which call is legal in which stage, and what stage follows.
 
-Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. `NEXT`
+Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. A `Table`
 maps a stage to the calls that are legal there, and each call to the stage that follows it; a call that is not
 listed is illegal, raises `LifecycleError` and changes nothing. `clone` leaves its receiver where it was and
-returns a new object, so the stage of a newborn stands in a second table, `BORN`.
+returns a new object, so the stage of a newborn stands in a second map, ``born``. There is one table for each
+interface: `V2` is here, that of an `IPluginV3` in `lifecycle_v3`.
 
-The builder walks an object from *created* over *configured* (build phase: wildcards and bounds) and
+The builder walks an object of version 2 from *created* over *configured* (build phase: wildcards and bounds) and
 *initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is
 configured once more. An engine initializes what it deserialized and never runs it: each context runs a clone,
 which is born initialized and sees neither `initialize` nor `terminate`. Hence two more stages: *attached* is
@@ -14,20 +15,26 @@ an *initialized* that owes no `terminate`, and *running* is the same for *ready*
 Queries are legal in every stage but the last: TensorRT may ask at any time. `enqueue` needs an execution-phase
 `configure_plugin` on that very object, since the binding counts the inputs there and a clone starts at none.
 
-The tables know nothing of who is calling. They state what TensorRT promises an `IPluginV2DynamicExt`; they do
-not say what a plugin can bear.
+The tables know nothing of who is calling. They state what TensorRT promises a plugin; they do not say what a plugin
+can bear.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["BORN", "NEXT", "QUERIES", "Call", "LifecycleError", "Stage", "birth", "step"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+__all__ = ["BORN", "NEXT", "QUERIES", "V2", "Call", "LifecycleError", "Stage", "Table", "birth", "step"]
 
 
 class Stage(enum.Enum):
     """Where in its life an object is; the value is the word that messages use."""
+
+    __hash__ = object.__hash__  # by identity: members are looked up in tables at each call
 
     CREATED = "created"
     CONFIGURED = "configured"
@@ -37,10 +44,15 @@ class Stage(enum.Enum):
     ATTACHED = "attached to a context"
     RUNNING = "running in a context"
     DESTROYED = "destroyed"
+    LOADED = "loaded by an engine"
+    TACTIC_SET = "given a tactic"
+    ATTACHED_TACTIC_SET = "given a tactic in a context"
 
 
 class Call(enum.Enum):
     """What TensorRT may call; the value is the Python name of the method."""
+
+    __hash__ = object.__hash__  # by identity: members are looked up in tables at each call
 
     CREATE_PLUGIN = "create_plugin"
     DESERIALIZE_PLUGIN = "deserialize_plugin"
@@ -56,13 +68,39 @@ class Call(enum.Enum):
     ENQUEUE = "enqueue"
     TERMINATE = "terminate"
     DESTROY = "destroy"
+    GET_CAPABILITY_INTERFACE = "get_capability_interface"
+    GET_OUTPUT_DATA_TYPES = "get_output_data_types"
+    GET_OUTPUT_SHAPES = "get_output_shapes"
+    GET_ALIASED_INPUT = "get_aliased_input"
+    GET_VALID_TACTICS = "get_valid_tactics"
+    SET_TACTIC = "set_tactic"
+    ON_SHAPE_CHANGE = "on_shape_change"
+    ATTACH_TO_CONTEXT = "attach_to_context"
+    GET_FIELDS_TO_SERIALIZE = "get_fields_to_serialize"
+    GET_SUPPORTED_FORMAT_COMBINATIONS = "get_supported_format_combinations"
+    RELEASE = "release"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The life of the objects of one interface.
+
+    ``next`` maps a stage to the legal calls and what follows each; ``born`` maps each call that makes an object to the
+    stage of its receiver (None where that is a creator) and that to the newborn's. ``queries`` change no stage.
+    """
+
+    next: Mapping[Stage, Mapping[Call, Stage]]
+    born: Mapping[Call, Mapping[Stage | None, Stage]]
+    queries: Collection[Call]
 
 
 class LifecycleError(RuntimeError):
     """A call arrived in a stage in which it is illegal."""
 
-    def __init__(self, stage: Stage, call: Call) -> None:
-        allowed = ", ".join(other.value for other in NEXT[stage] if other not in QUERIES)
+    def __init__(self, stage: Stage, call: Call, table: Table | None = None) -> None:
+        table = table or V2
+        legal = table.next.get(stage, {})
+        allowed = ", ".join(other.value for other in legal if other not in table.queries)
         super().__init__(
             f"{call.value} arrived while the plugin was {stage.value}; allowed here: {allowed or 'nothing'}"
         )
@@ -162,16 +200,21 @@ BORN: Final[dict[Call, dict[Stage | None, Stage]]] = {
 """For each call that makes an object: the stage of its receiver (None where that is a creator), then the newborn's."""
 
 
-def step(stage: Stage, call: Call) -> Stage:
+V2: Final = Table(NEXT, BORN, QUERIES)
+"""The life of an `IPluginV2DynamicExt`."""
+
+
+def step(stage: Stage, call: Call, table: Table = V2) -> Stage:
     """Return the stage that follows ``call`` in ``stage``; raise `LifecycleError` where it is illegal."""
-    if call not in NEXT[stage]:
-        raise LifecycleError(stage, call)
-    return NEXT[stage][call]
+    following = table.next.get(stage, {}).get(call)
+    if following is None:
+        raise LifecycleError(stage, call, table)
+    return following
 
 
-def birth(call: Call, receiver: Stage | None = None) -> Stage:
+def birth(call: Call, receiver: Stage | None = None, table: Table = V2) -> Stage:
     """Return the stage in which ``call`` on an object in stage ``receiver`` puts the object it returns."""
-    stages = BORN[call]
-    if receiver not in stages:
-        raise LifecycleError(receiver or Stage.CREATED, call)
-    return stages[receiver]
+    born = table.born.get(call, {}).get(receiver)
+    if born is None:
+        raise LifecycleError(receiver or Stage.CREATED, call, table)
+    return born

@@ -1,8 +1,7 @@
-"""Deserialization: from a plan to an engine whose plugins are alive, and to its end.
+"""Deserialization: from a plan to an engine whose layers can run, and to its end.
 
-Each plugin is made by the creator that the registry has under its type, version and namespace, and belongs to the
-engine from then on. It is given its namespace, is initialized, and from then on serves as the source of the clones that
-contexts run. At the end, contexts first, it is terminated and destroyed.
+An engine's own plugins never run: they serve as the source of the copies that contexts run. How they are made and end
+is in `engine_plugins`. At the end, contexts go first.
 """
 
 from __future__ import annotations
@@ -10,23 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import formats, nodes, plan, trampolines
-from reference_runtime.creators import IPluginCreator
-from reference_runtime.enums import TensorIOMode
-from reference_runtime.extents import ShapeRule, spread
+from reference_runtime import engine_plugins, plan
+from reference_runtime.activations import Demand
+from reference_runtime.extents import spread
 from reference_runtime.gate import Phase
+from reference_runtime.plan.layer_checks import operation_of, rule_of
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from reference_runtime.backends.base import Device
     from reference_runtime.descriptions import Range
+    from reference_runtime.extents import Rule
     from reference_runtime.gate import Gate
     from reference_runtime.logger import ILogger
-    from reference_runtime.plan import LayerPlan, Plan
+    from reference_runtime.operations import Operation
+    from reference_runtime.plan import LayerPlan, Plan, ProfilePlan
     from reference_runtime.registry import IPluginRegistry
     from reference_runtime.scheduler import Scheduler
+    from reference_runtime.trampolines_v3 import Capabilities
 
 __all__ = ["LiveEngine", "LiveLayer", "Surroundings", "load"]
 
@@ -44,11 +46,16 @@ class Surroundings:
 
 @dataclass(eq=False)
 class LiveLayer:
-    """A layer, its plugin, and how the extents of its outputs follow from those of its inputs."""
+    """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
+
+    A plugin of version 3 has its ``capabilities``; one of version 2 may have been ``initialized``.
+    """
 
     plan: LayerPlan
-    plugin: Any
-    rule: ShapeRule[int]
+    rule: Rule[int]
+    plugin: Any = None
+    capabilities: Capabilities | None = None
+    operation: Operation | None = None
     initialized: bool = False
 
 
@@ -56,63 +63,42 @@ class LiveEngine:
     """An engine that can run."""
 
     def __init__(self, made: Plan, around: Surroundings) -> None:
-        self.plan = made
+        self.plan: Plan = made
         self.around = around
         self.layers: list[LiveLayer] = []
         self.closed = False
         self.contexts: list[Callable[[], None]] = []
         """What ends each context that is still there."""
-        rules = [rule_of(layer) for layer in made.layers]
-        self.ranges = [spread(rules, dict(enumerate(profile.ranges))) for profile in made.profiles]
+        self.rules: list[Rule[int]] = [rule_of(layer) for layer in made.layers]
+        self.ranges = [_ranges(self.rules, profile) for profile in made.profiles]
         """For each profile the least, best and greatest extents of each tensor."""
-
-    @property
-    def memory_sizes(self) -> list[int]:
-        """For each profile, how many bytes a context allocates at most."""
-        return [self._memory_size(ranges) for ranges in self.ranges]
-
-    def _memory_size(self, ranges: Mapping[int, Range]) -> int:
-        greatest = {place: ranges[place][2] for place in ranges}
-        tensors = self.plan.tensors
-        inner = [
-            tensor.desc.sized(greatest[place])
-            for place, tensor in enumerate(tensors)
-            if tensor.mode == TensorIOMode.NONE
-        ]
-        copies = [
-            desc.sized(greatest[place])
-            for layer in self.plan.layers
-            for place, desc in zip(layer.tensors, layer.chosen, strict=True)
-            if desc != tensors[place].desc
-        ]
-        workspace = max((layer.workspace for layer in self.plan.layers), default=0)
-        return workspace + sum(formats.nbytes(desc) for desc in (*inner, *copies))
+        self.io_places = {tensor.name: place for place, tensor in enumerate(made.io)}
+        self.demand = Demand(made)
+        """What memory contexts need."""
 
     def serialize(self) -> bytes:
-        """Return the engine's bytes, with what its plugins serialize now."""
-        gate = self.around.gate
-        with gate.during(Phase.SERIALIZATION):
-            layers = tuple(
-                replace(
-                    layer.plan,
-                    payload=trampolines.serialize(
-                        gate, layer.plugin, trampolines.get_serialization_size(gate, layer.plugin)
-                    ),
-                )
-                for layer in self.layers
-            )
+        """Return the engine's bytes, with what its plugins serialize now, or raise `Refused`."""
+        with self.around.gate.during(Phase.SERIALIZATION):
+            layers = tuple(self._saved(layer) for layer in self.layers)
         return plan.write(replace(self.plan, layers=layers))
 
+    def _saved(self, layer: LiveLayer) -> LayerPlan:
+        gate, name = self.around.gate, layer.plan.name
+        if layer.plugin is None:
+            return layer.plan
+        if layer.capabilities is not None:
+            return replace(layer.plan, fields=engine_plugins.saved_fields(name, layer.capabilities, gate))
+        return replace(layer.plan, payload=engine_plugins.saved_payload(name, layer.plugin, gate))
+
     def close(self) -> None:
-        """End the contexts, then terminate and destroy the plugins."""
+        """End the contexts, then the plugins."""
         for end in self.contexts[::-1]:
             end()
         gate = self.around.gate
         with gate.during(Phase.DESTRUCTION):
             for layer in self.around.scheduler.order("engine plugins go", self.layers):
-                if layer.initialized:
-                    trampolines.terminate(gate, layer.plugin)
-                trampolines.destroy(gate, layer.plugin)
+                if layer.plugin is not None:
+                    engine_plugins.end(layer.plugin, gate, kind=layer.plan.kind, initialized=layer.initialized)
         self.closed = True
 
 
@@ -125,8 +111,8 @@ def load(data: bytes, around: Surroundings) -> LiveEngine:
     engine = LiveEngine(made, around)
     try:
         with around.gate.during(Phase.DESERIALIZATION):
-            for recorded in made.layers:
-                engine.layers.append(_deserialized(recorded, around))
+            for recorded, rule in zip(made.layers, engine.rules, strict=True):
+                _add(engine, recorded, rule)
         with around.gate.during(Phase.ENGINE):
             for layer in around.scheduler.order("engine plugins start", engine.layers):
                 _start(layer, around.gate)
@@ -136,25 +122,24 @@ def load(data: bytes, around: Surroundings) -> LiveEngine:
     return engine
 
 
-def _deserialized(layer: LayerPlan, around: Surroundings) -> LiveLayer:
-    identity = (layer.plugin_type, layer.plugin_version, layer.plugin_namespace)
-    creator = around.registry.get_creator(*identity)
-    if not isinstance(creator, IPluginCreator):
-        raise Refused("Cannot find plugin: {}, version: {}, namespace:{}.".format(*identity), Reason.SERIALIZATION)
-    plugin = trampolines.deserialize_plugin(around.gate, creator, layer.name, layer.payload)
-    if plugin is None:
-        raise Refused(f"{layer.name}: the creator's deserialize_plugin gave no plugin", Reason.SERIALIZATION)
-    return LiveLayer(layer, plugin, rule_of(layer))
-
-
-def rule_of(layer: LayerPlan) -> ShapeRule[int]:
-    """Return a layer's shape expressions, ready to be evaluated."""
-    shapes = [[nodes.from_plain(plain) for plain in shape] for shape in layer.shapes]
-    return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes)
+def _add(engine: LiveEngine, layer: LayerPlan, rule: Rule[int]) -> None:
+    """Make a layer that can run, or raise `Refused`; its plugin belongs to the engine before it is asked for more."""
+    around = engine.around
+    if layer.plugin is None:
+        engine.layers.append(LiveLayer(layer, rule, operation=operation_of(layer)))
+        return
+    live = LiveLayer(layer, rule, engine_plugins.make(layer, layer.plugin, around.gate, around.registry))
+    engine.layers.append(live)
+    if layer.kind == plan.PLUGIN_V3:
+        live.capabilities = engine_plugins.capabilities_of(layer, live.plugin, around.gate)
 
 
 def _start(layer: LiveLayer, gate: Gate) -> None:
-    trampolines.set_plugin_namespace(layer.plugin, layer.plan.plugin_namespace)
-    if trampolines.initialize(gate, layer.plugin) != trampolines.SUCCESS:
-        raise Refused(f"{layer.plan.name}: the plugin could not be initialized", Reason.INTERNAL)
-    layer.initialized = True
+    if layer.plan.kind == plan.PLUGIN_V2 and layer.plan.plugin is not None:
+        engine_plugins.start(layer.plan, layer.plan.plugin, layer.plugin, gate)
+        layer.initialized = True
+
+
+def _ranges(rules: Sequence[Rule[int]], profile: ProfilePlan) -> dict[int, Range]:
+    values = {place: given for place, given in enumerate(profile.values) if given is not None}
+    return spread(rules, dict(enumerate(profile.ranges)), values)

@@ -21,7 +21,11 @@ class Severity(Enumeration, bound=True):
 type.__setattr__(Severity, "__qualname__", "ILogger.Severity")
 
 _LETTERS = "FEWIV"
-_LOG = Overload("(self: ILogger, severity: ILogger.Severity, msg: str) -> None", instance(Severity), c_string)
+
+
+def _log_of(owner: str) -> Overload:
+    text = f"(self: {owner}, severity: ILogger.Severity, msg: str) -> None"
+    return Overload(text, instance(Severity), c_string)
 
 
 class ILogger(pybind11_object, bound=True):
@@ -38,7 +42,7 @@ class ILogger(pybind11_object, bound=True):
     def __init__(self) -> None:
         """Hold nothing."""
 
-    @bound(_LOG)
+    @bound(_log_of("ILogger"))
     def log(self, severity: Any, msg: str | None) -> None:
         """Hand a message to the override, as C++ does."""
         deliver(self, severity, msg)
@@ -57,7 +61,7 @@ class Logger(ILogger, bound=True):
     def __init__(self, min_severity: Any = None) -> None:
         state(self)["min_severity"] = int(min_severity)
 
-    @bound(_LOG)
+    @bound(_log_of("Logger"))
     def log(self, severity: Any, msg: str | None) -> None:
         """Print a message that is grave enough; an override in Python is never called from C++, as measured."""
         deliver(self, severity, msg)
@@ -68,6 +72,10 @@ class Logger(ILogger, bound=True):
         lambda self, severity: state(self).update(min_severity=int(severity)),
         instance(Severity),
     )
+
+
+for _name in ("Severity", *Severity.__members__):  # the original gives them to the derived class, too
+    type.__setattr__(Logger, _name, getattr(ILogger, _name))
 
 
 def deliver(logger: ILogger, severity: Any, message: str | None) -> None:

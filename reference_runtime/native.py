@@ -12,19 +12,33 @@ The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.errors import NativeCrash
+from reference_runtime.frames import is_ours, users_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MODULE = "tensorrt.tensorrt"
 _COMPILER_MARKS = ("__slots__", "__weakref__", "__static_attributes__", "__firstlineno__", "__annotations__")
 _RAW_NAME = type.__dict__["__name__"]
+_WITHDRAWN = "_pybind11_withdrawn"
 _T = TypeVar("_T")
 
 
 def spelling(cls: type) -> str:
     """Return a class's name as CPython spells it in messages: with the module for a bound class, without for others."""
     return str(_RAW_NAME.__get__(cls))
+
+
+def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return the module of a class that is made by a call of the metaclass: the caller's, as if there were no call."""
+    if "__module__" in namespace:
+        return {}
+    frame = users_frame()
+    return {} if frame is None else {"__module__": frame.f_globals.get("__name__", "builtins")}
 
 
 class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
@@ -38,17 +52,27 @@ class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
         """Refuse, naming the metaclass as the original does."""
         super().__set__(instance if isinstance(instance, type) else type(instance), value)
 
+    def __delete__(self, instance: object, /) -> None:
+        """Refuse, in the same words."""
+        super().__delete__(type(instance))
+
     def __set_name__(self, owner: type, name: str, /) -> None:
         """Stay nameless: the original's messages do not name the property."""
 
 
 class attribute(property):  # noqa: N801 - used like ``property``
-    """A property that C++ owns; ``unset`` is what C++ sees before the first assignment."""
+    """A property that C++ owns; ``unset`` is what C++ sees before the first assignment.
+
+    ``owner`` is the class that declares it and ``key`` where its value is held, the property's own name by default.
+    """
 
     unset: Any = None
+    key: str = ""
+    owner: type = object
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Stay nameless: the original's messages do not name the property."""
+        """Learn the class and stay nameless: the original's messages do not name the property."""
+        self.owner = owner
 
 
 class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
@@ -70,7 +94,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         full name, so that messages read as the original's, and ``__name__`` gives the last part.
         """
         if not bound:
-            return type.__new__(mcs, name, bases, namespace, **named)
+            return type.__new__(mcs, name, bases, {**_module_of_caller(namespace), **namespace}, **named)
         full = {"__slots__": (), **namespace, "__module__": MODULE}
         if spelled:
             full["__qualname__"] = spelled
@@ -85,6 +109,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
             for mark in _COMPILER_MARKS:
                 if mark in cls.__dict__:
                     type.__delattr__(cls, mark)
+            _own(cls, namespace.values())
         cls._pybind11_bound = bound
         cls._pybind11_not_overridden: set[str] = set()
 
@@ -93,6 +118,13 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         _RAW_NAME.__set__,
         doc="The last part of the name, as the original answers in Python.",
     )
+
+    def __getattr__(cls, name: str) -> Any:
+        """Give the runtime's own code a member that the API level of the process has withdrawn from user code."""
+        for base in cls.__mro__:
+            if name in base.__dict__.get(_WITHDRAWN, ()) and is_ours(sys._getframe(1)):  # noqa: SLF001 - see `frames`
+                return base.__dict__[_WITHDRAWN][name]
+        raise AttributeError(f"type object {spelling(cls)!r} has no attribute {name!r}", name=name, obj=cls)
 
     def __setattr__(cls, name: str, value: object) -> None:
         """Keep static properties: assigning to one asks it, as in pybind11."""
@@ -112,6 +144,13 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         return instance
 
 
+def _own(cls: type, members: Iterable[Any]) -> None:
+    """Tell the bound methods of a bound class whose they are."""
+    for member in members:
+        if hasattr(member, "owners") and member.pybind11_bound is member:
+            member.owners += (cls,)
+
+
 class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured name of the root
     """The root of all bound classes."""
 
@@ -124,7 +163,7 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
         return instance
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise TypeError(f"{spelling(bound_bases(type(self))[0])}: No constructor defined!")
+        raise TypeError(f"{spelling(type(self))}: No constructor defined!")
 
     def __reduce_ex__(self, protocol: Any, /) -> Any:
         """Refuse to be copied or pickled, unless the user's class says how."""
@@ -144,6 +183,11 @@ type.__setattr__(pybind11_type, "__module__", "pybind11_builtins")
 def _says_how_to_pickle(cls: type) -> bool:
     hooks = ("__reduce__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
     return any(getattr(cls, hook, None) is not getattr(object, hook, None) for hook in hooks)
+
+
+def withdraw(cls: type, members: dict[str, Any]) -> None:
+    """Have only the runtime's own code find members that were deleted from a class."""
+    type.__setattr__(cls, _WITHDRAWN, members)
 
 
 def is_bound(cls: type) -> bool:
@@ -185,6 +229,8 @@ def is_initialised(instance: object, owner: type = pybind11_object) -> bool:
 def state(instance: object) -> dict[str, Any]:
     """Return what C++ holds for an object: the hidden slot's dictionary."""
     held: dict[str, Any] = _SLOT.__get__(instance)
+    if "_buried" in held:
+        raise NativeCrash(held["_buried"])
     if "_ready" not in held:
         name = spelling(bound_bases(type(instance))[0])
         raise NativeCrash(
@@ -194,13 +240,46 @@ def state(instance: object) -> dict[str, Any]:
     return held
 
 
+def state_of(instance: object, owner: type) -> dict[str, Any]:
+    """Return what C++ holds for an object that may have several bound bases, of which ``owner`` must be initialised."""
+    held = state(instance)
+    if not is_initialised(instance, owner):
+        raise NativeCrash(
+            f"The {owner.__name__} of a {type(instance).__name__} was used before {spelling(owner)}.__init__() ran: "
+            f"the genuine bindings crash here. Call the __init__ of each bound base before anything else in __init__."
+        )
+    return held
+
+
+def bury(instance: object, why: str) -> None:
+    """Take the C++ object away, as its owner in C++ does: whatever asks for it from now on is told ``why``."""
+    held: dict[str, Any] = _SLOT.__get__(instance)
+    held.clear()
+    held["_buried"] = why
+
+
 def read(instance: object, owner: type, name: str) -> Any:
     """Return what C++ sees for a native attribute, whatever Python has put in front of it.
 
     An attribute that was never assigned through the inherited property reads as ``None`` (a string) or ``-1``
     (``num_outputs``): a class attribute or a Python property of that name counts for nothing.
     """
-    declared = next(base.__dict__[name] for base in owner.__mro__ if name in base.__dict__)
-    if not is_initialised(instance, owner):
-        state(instance)
-    return state(instance).get(name, declared.unset)
+    declared = _declared(owner, name)
+    return state_of(instance, declared.owner).get(declared.key or name, declared.unset)
+
+
+def write(instance: object, owner: type, name: str, value: Any) -> None:
+    """Set a native attribute as C++ does: no Python code runs."""
+    declared = _declared(owner, name)
+    state_of(instance, declared.owner)[declared.key or name] = value
+
+
+def is_assigned(instance: object, owner: type, name: str) -> bool:
+    """Say whether a native attribute was assigned through the inherited property."""
+    declared = _declared(owner, name)
+    return (declared.key or name) in state_of(instance, declared.owner)
+
+
+def _declared(owner: type, name: str) -> attribute:
+    found: attribute = next(base.__dict__[name] for base in owner.__mro__ if name in base.__dict__)
+    return found

@@ -1,25 +1,24 @@
-"""INetworkDefinition: inputs, plugin layers and outputs, and the copies of the plugins that the network owns."""
+"""INetworkDefinition: what an application puts together; adding layers and marking tensors have their own modules."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from reference_runtime import trampolines
+from reference_runtime import network_layers, network_marks, network_plugins
 from reference_runtime.context_managers import make_context_manager
-from reference_runtime.conversions import instance, int32, sequence, string
+from reference_runtime.conversions import instance, int32, optional, string
+from reference_runtime.deprecations import deprecated
 from reference_runtime.dims import to_dims, values
 from reference_runtime.enums import DataType
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
-from reference_runtime.gate import Phase
-from reference_runtime.graph import Graph, Layer, Tensor
-from reference_runtime.layers import ILayer, bound_layer
+from reference_runtime.error_recorder import IErrorRecorder, assign
+from reference_runtime.graph import Graph, Tensor, graph_of
+from reference_runtime.layers import ILayer, plain_layer
 from reference_runtime.lifetimes import ends_with
 from reference_runtime.native import attribute, made, pybind11_object, state
-from reference_runtime.plugins.v2 import IPluginV2
-from reference_runtime.precision import canonical
-from reference_runtime.refusals import Reason, Refused, complain, granted
+from reference_runtime.refusals import Reason, Refused
 from reference_runtime.signatures import Overload, accessor, bound
-from reference_runtime.tensors import ITensor, bound_tensor, tensor_of
+from reference_runtime.tensors import ITensor, bound_tensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,15 +38,19 @@ def new_network(graph: Graph, builder: object) -> INetworkDefinition:
     return network
 
 
-def graph_of(network: INetworkDefinition) -> Graph:
-    """Return what stands behind the Python object."""
-    graph: Graph = state(network)["_graph"]
-    return graph
+def _set_recorder(network: INetworkDefinition, recorder: IErrorRecorder | None) -> None:
+    assign(network, recorder)
+    graph_of(network).error_recorder = recorder
+
+
+@deprecated("Implicit batch dimensions support has been removed")
+def _has_implicit_batch(_network: INetworkDefinition) -> bool:
+    return False
 
 
 @make_context_manager
 class INetworkDefinition(pybind11_object, bound=True):
-    """A network of plugin layers."""
+    """A network: inputs, layers, and which of their tensors the application reads."""
 
     name = accessor(
         "(self: INetworkDefinition, arg0: str) -> None",
@@ -60,7 +63,13 @@ class INetworkDefinition(pybind11_object, bound=True):
     num_outputs = attribute(lambda self: len(graph_of(self).outputs))
     flags = attribute(lambda self: graph_of(self).flags)
     builder = attribute(lambda self: state(self)["_builder"])
-    has_implicit_batch_dimension = attribute(lambda _self: False)
+    has_implicit_batch_dimension = attribute(_has_implicit_batch)
+    error_recorder = accessor(
+        "(self: INetworkDefinition, arg0: IErrorRecorder) -> None",
+        lambda self: graph_of(self).error_recorder,
+        _set_recorder,
+        optional(instance(IErrorRecorder)),
+    )
 
     @bound(
         Overload(
@@ -84,49 +93,51 @@ class INetworkDefinition(pybind11_object, bound=True):
         """Add a tensor that the application fills; None, and an error, for one that cannot be."""
         graph, dims = graph_of(self), values(shape)
         tensor = Tensor(name, dtype, dims)
-        if not granted(graph.logger, "INetworkDefinition::addInput", lambda: _check_input(graph, tensor, dims)):
+        try:
+            _check_input(graph, tensor, dims)
+        except Refused as refused:
+            graph.complain("INetworkDefinition::addInput", refused)
             return None
-        graph.inputs.append(tensor)
+        graph.add_input(tensor)
         return bound_tensor(graph, self, tensor)
 
-    @bound(
-        Overload(
-            "(self: INetworkDefinition, inputs: collections.abc.Sequence[ITensor], plugin: IPluginV2)"
-            " -> IPluginV2Layer",
-            sequence(instance(ITensor)),
-            instance(IPluginV2),
-        )
-    )
-    def add_plugin_v2(self, inputs: list[ITensor], plugin: Any) -> ILayer | None:
-        """Add a layer that runs a copy of ``plugin``; None, and an error, where the plugin gives none."""
-        graph = graph_of(self)
-        try:
-            with graph.gate.during(Phase.NETWORK):
-                layer = _plugin_layer(graph, [tensor_of(tensor) for tensor in inputs], plugin)
-        except Refused as refused:
-            complain(graph.logger, "INetworkDefinition::addPluginV2", refused)
-            return None
-        graph.layers.append(layer)
-        return bound_layer(graph, self, layer)
-
-    @bound(Overload("(self: INetworkDefinition, tensor: ITensor) -> None", instance(ITensor)))
-    def mark_output(self, tensor: ITensor) -> None:
-        """Let the application read a tensor."""
-        graph, found = graph_of(self), tensor_of(tensor)
-        if found.is_input or found.is_output or found not in graph.tensors:
-            why = f"{found.name} is an input, an output already, or of another network"
-            complain(graph.logger, "INetworkDefinition::markOutput", Refused(why))
-            return
-        found.is_output = True
-        graph.outputs.append(found)
-
-    @bound(Overload("(self: INetworkDefinition, tensor: ITensor) -> None", instance(ITensor)))
-    def unmark_output(self, tensor: ITensor) -> None:
-        """Make a tensor the network's own again."""
-        found = tensor_of(tensor)
-        if found.is_output:
-            found.is_output = False
-            graph_of(self).outputs.remove(found)
+    add_activation = network_layers.add_activation
+    add_cast = network_layers.add_cast
+    add_concatenation = network_layers.add_concatenation
+    add_constant = network_layers.add_constant
+    add_dequantize = network_layers.add_dequantize
+    add_elementwise = network_layers.add_elementwise
+    add_gather = network_layers.add_gather
+    add_gather_v2 = network_layers.add_gather_v2
+    add_identity = network_layers.add_identity
+    add_matrix_multiply = network_layers.add_matrix_multiply
+    add_quantize = network_layers.add_quantize
+    add_reduce = network_layers.add_reduce
+    add_select = network_layers.add_select
+    add_shape = network_layers.add_shape
+    add_shuffle = network_layers.add_shuffle
+    add_slice = network_layers.add_slice
+    add_softmax = network_layers.add_softmax
+    add_squeeze = network_layers.add_squeeze
+    add_unary = network_layers.add_unary
+    add_unsqueeze = network_layers.add_unsqueeze
+    add_plugin = network_plugins.add_plugin
+    add_plugin_v2 = network_plugins.add_plugin_v2
+    add_plugin_v3 = network_plugins.add_plugin_v3
+    mark_output = network_marks.mark_output
+    unmark_output = network_marks.unmark_output
+    mark_output_for_shapes = network_marks.mark_output_for_shapes
+    unmark_output_for_shapes = network_marks.unmark_output_for_shapes
+    mark_debug = network_marks.mark_debug
+    unmark_debug = network_marks.unmark_debug
+    is_debug_tensor = network_marks.is_debug_tensor
+    mark_unfused_tensors_as_debug_tensors = network_marks.mark_unfused_tensors_as_debug_tensors
+    unmark_unfused_tensors_as_debug_tensors = network_marks.unmark_unfused_tensors_as_debug_tensors
+    remove_tensor = network_marks.remove_tensor
+    set_weights_name = network_marks.set_weights_name
+    mark_weights_refittable = network_marks.mark_weights_refittable
+    unmark_weights_refittable = network_marks.unmark_weights_refittable
+    are_weights_marked_refittable = network_marks.are_weights_marked_refittable
 
     @bound(Overload(f"(self: INetworkDefinition, {_INDEX}) -> ITensor", int32))
     def get_input(self, index: int) -> ITensor | None:
@@ -142,7 +153,7 @@ class INetworkDefinition(pybind11_object, bound=True):
     def get_layer(self, index: int) -> ILayer | None:
         """Return a layer, or None where there is no such one."""
         graph = graph_of(self)
-        return bound_layer(graph, self, graph.layers[index]) if 0 <= index < len(graph.layers) else None
+        return plain_layer(graph, self, graph.layers[index]) if 0 <= index < len(graph.layers) else None
 
     def __len__(self) -> int:
         """Return the number of layers."""
@@ -150,10 +161,11 @@ class INetworkDefinition(pybind11_object, bound=True):
 
     @bound(Overload("(self: INetworkDefinition, arg0: typing.SupportsInt) -> ILayer", int32))
     def __getitem__(self, index: int) -> ILayer | None:
-        """Return a layer."""
-        if not 0 <= index < len(self):
+        """Return a layer; a negative index counts from the end."""
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
             raise IndexError("Out of bounds")
-        return self.get_layer(index)
+        return self.get_layer(place)
 
 
 def _nth(network: INetworkDefinition, tensors: Sequence[Tensor], index: int) -> ITensor | None:
@@ -161,44 +173,7 @@ def _nth(network: INetworkDefinition, tensors: Sequence[Tensor], index: int) -> 
 
 
 def _check_input(graph: Graph, tensor: Tensor, dims: Extents) -> None:
-    if not tensor.name or any(other.name == tensor.name for other in graph.tensors):
+    if not tensor.name or any(other.name == tensor.name for other in graph.inputs):
         raise Refused(f"an input needs a name of its own, and {tensor.name!r} is none", Reason.NETWORK)
     if any(extent < -1 for extent in dims):
         raise Refused(f"{tensor.name}: {list(dims)} has extents below -1", Reason.NETWORK)
-
-
-def _plugin_layer(graph: Graph, inputs: list[Tensor], plugin: Any) -> Layer:
-    """Clone a plugin for the network and ask for the types of its outputs."""
-    if any(tensor not in graph.tensors for tensor in inputs):
-        raise Refused("an input is a tensor of another network")
-    copy = trampolines.clone(graph.gate, plugin)
-    if copy is None:
-        raise Refused("the plugin could not be cloned: its clone() gave no IPluginV2DynamicExt")
-    try:
-        count = _checked_outputs(graph, copy)
-    except Refused:
-        trampolines.destroy(graph.gate, copy)
-        raise
-    name = f"(Unnamed Layer* {len(graph.layers)}) [PluginV2DynamicExt]"
-    types = [_output_type(graph, copy, index, inputs) for index in range(count)]
-    outputs = [Tensor(f"{name}_output_{index}", dtype) for index, dtype in enumerate(types)]
-    return Layer(name, copy, inputs, outputs)
-
-
-def _checked_outputs(graph: Graph, plugin: Any) -> int:
-    names = (trampolines.plugin_type, trampolines.plugin_version, trampolines.plugin_namespace)
-    for attribute_of in names:
-        if attribute_of(graph.gate, plugin) is None:
-            raise Refused(f"the plugin's copy has no {attribute_of.__name__}")
-    count = trampolines.num_outputs(graph.gate, plugin)
-    if count < 1:
-        raise Refused(f"the plugin's copy has {count} outputs; a layer needs at least one")
-    return count
-
-
-def _output_type(graph: Graph, plugin: Any, index: int, inputs: Sequence[Tensor]) -> DataType:
-    """Ask for the type of an output: in a weakly typed network in terms of FLOAT and INT32 alone."""
-    types = [tensor.dtype for tensor in inputs]
-    if graph.strongly_typed:
-        return trampolines.get_output_datatype(graph.gate, plugin, index, types)
-    return canonical(trampolines.get_output_datatype(graph.gate, plugin, index, [canonical(dtype) for dtype in types]))

@@ -1,20 +1,25 @@
 """The values behind dimension expressions: their arithmetic, their evaluation, and how a plan writes them.
 
-Theory. A node is a constant, an extent of an input, or an operation on two nodes. Nodes are shared and never change,
-so an expression is a graph without cycles; it is walked with a list and not by recursion, because a plugin may build
-it as deep as it likes. Division rounds towards minus infinity (FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS
-are 0 or 1, and every value must fit 64 bits.
+Theory. A node is a constant, an extent of an input, an element of a shape input, the value of a size tensor, or an
+operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles; it is walked
+with a list and not by recursion, because a plugin may build it as deep as it likes. Division rounds towards minus
+infinity (FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
+
+The value of a size tensor is what the plugin writes into that output while it runs. Until then an expression with one
+can be evaluated for the optimum or the upper bound that the plugin declared with it.
 
 In a plan an expression is an integer, or the list of its nodes in an order in which operands come first: an integer, a
-``["INPUT", tensor, axis]``, or an operation with the places of its operands, such as ``["SUM", 0, 1]``. The last node
-is the expression.
+``["INPUT", tensor, axis]``, a ``["VALUE", shape input, index]``, an operation with the places of its operands, such as
+``["SUM", 0, 1]``, or a ``["SIZE", output, optimum, upper]`` with the places of its bounds. The last node is the
+expression.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from reference_runtime.errors import ExpressionError
 
@@ -25,6 +30,8 @@ SENTINEL = -(2**63)
 """The smallest value of 64 bits: what an expression that is not constant reads as, from TensorRT 10 on."""
 
 _INPUT = "INPUT"
+_VALUE = "VALUE"
+_SIZE = "SIZE"
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,23 @@ class Extent:
     axis: int
 
 
+@dataclass(frozen=True)
+class Value:
+    """An element of a shape input; ``tensor`` counts among the shape inputs alone."""
+
+    tensor: int
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class Size:
+    """The value of the size tensor at an output, and the optimum and upper bound that were declared with it."""
+
+    output: int
+    optimum: Node
+    upper: Node
+
+
 @dataclass(frozen=True, eq=False)
 class Operation:
     """An operation on two nodes."""
@@ -51,8 +75,10 @@ class Operation:
     second: Node
 
 
-Node: TypeAlias = "Constant | Extent | Operation"
+Node: TypeAlias = "Constant | Extent | Value | Size | Operation"
 Plain: TypeAlias = "int | list[Any]"
+Sizes: TypeAlias = "Mapping[int, int] | Literal['optimum', 'upper'] | None"
+"""Where the values of size tensors come from: what was read, by output, or one of the declared bounds."""
 
 
 def _floor_div(first: int, second: int) -> int:
@@ -94,6 +120,16 @@ def operation(kind: str, first: Node, second: Node) -> Node:
 
 def in_order(root: Node) -> list[Node]:
     """Return the nodes of an expression, each once, operands before what uses them."""
+    return _ordered(root, _operands)
+
+
+def _operands(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Operation):
+        return (node.first, node.second)
+    return (node.optimum, node.upper) if isinstance(node, Size) else ()
+
+
+def _ordered(root: Node, operands: Callable[[Node], tuple[Node, ...]]) -> list[Node]:
     ordered: list[Node] = []
     done: set[int] = set()
     pending: list[tuple[Node, bool]] = [(root, False)]
@@ -101,31 +137,70 @@ def in_order(root: Node) -> list[Node]:
         node, operands_done = pending.pop()
         if id(node) in done:
             continue
-        if operands_done or not isinstance(node, Operation):
+        needed = () if operands_done else operands(node)
+        if needed:
+            pending += [(node, True), *[(operand, False) for operand in reversed(needed)]]
+        else:
             done.add(id(node))
             ordered.append(node)
-        else:
-            pending += [(node, True), (node.second, False), (node.first, False)]
     return ordered
 
 
-def evaluate(root: Node, shapes: Sequence[Sequence[int]]) -> int:
-    """Return the value for given input shapes."""
-    values: dict[int, int] = {}
-    for node in in_order(root):
-        values[id(node)] = _value(node, values, shapes)
-    return values[id(root)]
+def outputs_sized_by(root: Node) -> set[int]:
+    """Return the outputs whose size tensors an expression depends on."""
+    return {node.output for node in in_order(root) if isinstance(node, Size)}
 
 
-def _value(node: Node, values: dict[int, int], shapes: Sequence[Sequence[int]]) -> int:
+def evaluate(
+    root: Node,
+    shapes: Sequence[Sequence[int | None]],
+    values: Sequence[Sequence[int | None]] = (),
+    sizes: Sizes = None,
+) -> int:
+    """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is one that is not known."""
+    found: dict[int, int] = {}
+    for node in _ordered(root, lambda node: _needed(node, sizes)):
+        found[id(node)] = _value(node, found, shapes, values, sizes)
+    return found[id(root)]
+
+
+def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:
+    """Return the operands that a value depends on: of a size tensor, at most one of its bounds."""
+    if isinstance(node, Size):
+        return {"optimum": (node.optimum,), "upper": (node.upper,)}[sizes] if isinstance(sizes, str) else ()
+    return _operands(node)
+
+
+def _value(
+    node: Node,
+    found: dict[int, int],
+    shapes: Sequence[Sequence[int | None]],
+    values: Sequence[Sequence[int | None]],
+    sizes: Sizes,
+) -> int:
     if isinstance(node, Constant):
         return node.value
     if isinstance(node, Operation):
-        return compute(node.kind, values[id(node.first)], values[id(node.second)])
+        return compute(node.kind, found[id(node.first)], found[id(node.second)])
+    value: int | None
+    if isinstance(node, Extent):
+        value = _element(shapes, node.tensor, node.axis)
+    elif isinstance(node, Value):
+        value = _element(values, node.tensor, node.index)
+    elif isinstance(sizes, Mapping):
+        value = sizes.get(node.output)
+    else:
+        value = next((found[id(bound)] for bound in _needed(node, sizes)), None)
+    if value is None:
+        raise ExpressionError(f"{describe(node)} is needed and was not given")
+    return value
+
+
+def _element(items: Sequence[Sequence[int | None]], tensor: int, place: int) -> int | None:
     try:
-        return shapes[node.tensor][node.axis]
+        return items[tensor][place]
     except IndexError:
-        raise ExpressionError(f"{describe(node)} is needed and was not given") from None
+        return None
 
 
 def describe(root: Node) -> str:
@@ -134,6 +209,10 @@ def describe(root: Node) -> str:
         return str(root.value)
     if isinstance(root, Extent):
         return f"inputs[{root.tensor}][{root.axis}]"
+    if isinstance(root, Value):
+        return f"shape_inputs[{root.tensor}][{root.index}]"
+    if isinstance(root, Size):
+        return f"the value of output {root.output}"
     if len(in_order(root)) > _LARGEST_SHOWN:
         return f"{root.kind}(...)"
     return f"{root.kind}({describe(root.first)}, {describe(root.second)})"
@@ -156,6 +235,10 @@ def _node_to_plain(node: Node, places: dict[int, int]) -> Plain:
         return node.value
     if isinstance(node, Extent):
         return [_INPUT, node.tensor, node.axis]
+    if isinstance(node, Value):
+        return [_VALUE, node.tensor, node.index]
+    if isinstance(node, Size):
+        return [_SIZE, node.output, places[id(node.optimum)], places[id(node.upper)]]
     return [node.kind, places[id(node.first)], places[id(node.second)]]
 
 
@@ -180,8 +263,13 @@ def _node_from_plain(item: object, earlier: list[Node]) -> Node:
         case [str(kind), int(first), int(second)] if first >= 0 and second >= 0:
             if kind == _INPUT:
                 return Extent(first, second)
+            if kind == _VALUE:
+                return Value(first, second)
             if kind in ARITHMETIC and max(first, second) < len(earlier):
                 return Operation(kind, earlier[first], earlier[second])
+        case [str(kind), int(output), int(first), int(second)] if min(output, first, second) >= 0:
+            if kind == _SIZE and max(first, second) < len(earlier):
+                return Size(output, earlier[first], earlier[second])
         case _:
             pass
     raise ExpressionError(f"{item!r:.80} is no node of a dimension expression")

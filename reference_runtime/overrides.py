@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.conversions import Mismatch, string
 from reference_runtime.errors import NativeCrash
 from reference_runtime.frames import is_ours, users_frame
-from reference_runtime.native import spelling, state
+from reference_runtime.native import spelling, state_of
 from reference_runtime.signatures import accessor, is_bound_function
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from reference_runtime.conversions import Converter
     from reference_runtime.native import attribute
+
+
+_ABSENT = object()
 
 
 def complain(line: str) -> None:
@@ -35,15 +38,25 @@ def complain_unset(name: str) -> None:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception in the words of pybind11: class, message, and the frames it came through."""
-    return f"{spelling(type(error))}: {_message(error)}{_frames(error.__traceback__)}"
+    """Return an exception in the words of pybind11: class, message, and the frames it came through.
+
+    Where the message cannot be had, what came in its way follows, in the same words.
+    """
+    message, trouble = _message(error)
+    frames = _frames(error.__traceback__)
+    described = f"{spelling(type(error))}: {message}{frames}"
+    if trouble is None:
+        return described
+    gap = "\n" if frames else "\n\n"
+    reason = f"{spelling(type(trouble))}: {_message(trouble)[0]}{_frames(trouble.__traceback__)}"
+    return f"{described}{gap}MESSAGE UNAVAILABLE DUE TO EXCEPTION: {reason}"
 
 
-def _message(error: BaseException) -> str:
+def _message(error: BaseException) -> tuple[str, BaseException | None]:
     try:
-        return str(error) or "<EMPTY MESSAGE>"
-    except BaseException:  # noqa: BLE001 - the original swallows whatever __str__ raises, SystemExit included
-        return "<MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>"
+        return str(error) or "<EMPTY MESSAGE>", None
+    except BaseException as trouble:  # noqa: BLE001 - the original swallows whatever __str__ raises, SystemExit included
+        return "<MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>", trouble
 
 
 def _frames(trace: TracebackType | None) -> str:
@@ -73,10 +86,10 @@ def find_override(target: object, method: str) -> Callable[..., Any] | None:
     missing: set[str] = type(target).__dict__.get("_pybind11_not_overridden", set())
     if method in missing:
         return None
-    found = getattr(target, method, None)
-    if not callable(found):
+    found: Any = getattr(target, method, _ABSENT)
+    if found is not _ABSENT and not callable(found):
         raise TypeError(f"Object of type '{type(found).__name__}' is not an instance of 'function'")
-    if is_bound_function(found):
+    if found is _ABSENT or is_bound_function(found):
         missing.add(method)
         return None
     return None if _is_running(method, target) else found
@@ -144,21 +157,35 @@ def pure_virtual(target: object, interface: str, method: str) -> Callable[..., A
     return found
 
 
-def owned(owner: str, name: str, convert: Converter, *, shown: str = "str", unset: Any = None) -> attribute:
-    """Make a native attribute: C++ owns its value, and reading it unset complains and gives ``unset``."""
+def owned(
+    owner: str,
+    name: str,
+    convert: Converter,
+    *,
+    shown: str = "str",
+    unset: Any = None,
+    required: bool = True,
+    key: str = "",
+) -> attribute:
+    """Make a native attribute: C++ owns its value, and reading it unset gives ``unset``, if required with a complaint.
+
+    An object may have several bound bases with attributes of one name, such as a plugin that is its own creator. Each
+    class keeps its own, under its own ``key``.
+    """
+    key = key or f"{owner}.{name}"
 
     def get(self: object) -> Any:
-        held = state(self)
-        if name not in held:
+        held = state_of(self, made.owner)
+        if required and key not in held:
             complain_unset(name)
-        value = held.get(name, unset)
+        value = held.get(key, unset)
         return str(value) if isinstance(value, CutText) else value
 
     def put(self: object, value: Any) -> None:
-        state(self)[name] = value
+        state_of(self, made.owner)[key] = value
 
-    made = accessor(f"(self: {owner}, arg0: {shown}) -> None", get, put, convert)
-    made.unset = unset
+    made = accessor(f"(arg0: {owner}, arg1: {shown}) -> None", get, put, convert)
+    made.unset, made.key = unset, key
     return made
 
 

@@ -1,20 +1,26 @@
-"""IOptimizationProfile: for each input the least, the best and the greatest extents that an engine is built for."""
+"""IOptimizationProfile: the least, the best and the greatest extents and values that an engine is built for.
+
+Theory. A profile knows no network. So it refuses at once only what contradicts itself, one selector after the other:
+an extent below 0, or a rank or number of values that differs from what was set before for the same input. Whether
+minimum, optimum and maximum are in order is asked when the profile is added to a configuration (``bool(profile)``), and
+whether they fit the network when it is built.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reference_runtime.conversions import float32, string
+from reference_runtime.conversions import float32, int64, sequence, string
 from reference_runtime.dims import Dims, to_dims, values
 from reference_runtime.native import made, pybind11_object, state
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.signatures import Overload, accessor, bound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from reference_runtime.descriptions import Range
+    from reference_runtime.descriptions import Extents, Range
     from reference_runtime.graph import Tensor
 
 __all__ = ["IOptimizationProfile", "Ranges", "checked_ranges", "disorder", "new_profile", "ranges_of"]
@@ -22,15 +28,16 @@ __all__ = ["IOptimizationProfile", "Ranges", "checked_ranges", "disorder", "new_
 
 @dataclass
 class Ranges:
-    """What a profile holds."""
+    """What a profile holds: for each input its shapes, or the values of a shape tensor; minimum, optimum, maximum."""
 
     shapes: dict[str, Range] = field(default_factory=dict)
+    values: dict[str, Range] = field(default_factory=dict)
     extra_memory_target: float = 1.0
 
 
-def new_profile() -> IOptimizationProfile:
-    """Return an empty profile."""
-    return made(IOptimizationProfile, _ranges=Ranges())
+def new_profile(builder: object) -> IOptimizationProfile:
+    """Return an empty profile; it keeps ``builder`` alive, as in the original."""
+    return made(IOptimizationProfile, _ranges=Ranges(), _builder=builder)
 
 
 def ranges_of(profile: IOptimizationProfile) -> Ranges:
@@ -39,45 +46,81 @@ def ranges_of(profile: IOptimizationProfile) -> Ranges:
     return ranges
 
 
+def _set_memory_target(profile: IOptimizationProfile, target: float) -> None:
+    if target >= 0:  # otherwise nothing happens: the original's property drops the answer that says so
+        ranges_of(profile).extra_memory_target = target
+
+
+def _set(bounds: dict[str, Range], name: str, given: Range, takes: Callable[[Extents], bool], message: str) -> None:
+    """Set minimum, optimum and maximum in this order, as far as they go with each other and with what is there."""
+    length = len(bounds[name][0]) if name in bounds else len(given[0])
+    for selector, values_ in zip(_SELECTORS, given, strict=True):
+        if len(values_) != length or not takes(values_):
+            raise RuntimeError(message.format(selector))
+    bounds[name] = given
+
+
+_SELECTORS = ("min", "opt", "max")
+_WRONG_SHAPE = "Shape provided for {} is inconsistent with other shapes."
+_WRONG_VALUES = "{} input provided for shape tensor is inconsistent with other inputs."
+_SELF = "(self: IOptimizationProfile, input: str"
+_INTS = "collections.abc.Sequence[typing.SupportsInt]"
+
+
 class IOptimizationProfile(pybind11_object, bound=True):
-    """Bounds of the shapes of a network's inputs."""
+    """Bounds of the shapes of a network's inputs, and of the values of those that are shape tensors."""
 
     extra_memory_target = accessor(
-        "(self: IOptimizationProfile, arg0: typing.SupportsFloat) -> bool",
+        "(arg0: IOptimizationProfile, arg1: typing.SupportsFloat) -> bool",
         lambda self: ranges_of(self).extra_memory_target,
-        lambda self, value: setattr(ranges_of(self), "extra_memory_target", value),
+        _set_memory_target,
         float32,
     )
 
-    @bound(
-        Overload(
-            "(self: IOptimizationProfile, input: str, min: Dims, opt: Dims, max: Dims) -> None",
-            string,
-            to_dims,
-            to_dims,
-            to_dims,
-        )
-    )
+    @bound(Overload(f"{_SELF}, min: Dims, opt: Dims, max: Dims) -> None", string, to_dims, to_dims, to_dims))
     def set_shape(self, name: str, least: Dims, best: Dims, greatest: Dims) -> None:
-        """Set the bounds of an input; RuntimeError for shapes that cannot go together.
-
-        Whether they are in order is checked when the profile is added to a configuration.
-        """
+        """Set the bounds of an input's shape; RuntimeError for shapes that cannot go together."""
         shapes = (values(least), values(best), values(greatest))
-        for selector, shape in zip(("min", "opt", "max"), shapes, strict=True):
-            if len(shape) != len(shapes[0]) or any(extent < 0 for extent in shape):
-                raise RuntimeError(f"Shape provided for {selector} is inconsistent with other shapes.")
-        ranges_of(self).shapes[name] = shapes
+        _set(ranges_of(self).shapes, name, shapes, lambda shape: all(extent >= 0 for extent in shape), _WRONG_SHAPE)
 
-    @bound(Overload("(self: IOptimizationProfile, input: str) -> list[Dims]", string))
+    @bound(Overload(f"{_SELF}) -> list[Dims]", string))
     def get_shape(self, name: str) -> list[Dims]:
         """Return the bounds of an input: three shapes, or none where it has no bounds."""
         return [Dims(shape) for shape in ranges_of(self).shapes.get(name, ())]
 
+    @bound(
+        Overload(
+            f"{_SELF}, min: {_INTS}, opt: {_INTS}, max: {_INTS}) -> None",
+            string,
+            sequence(int64),
+            sequence(int64),
+            sequence(int64),
+        )
+    )
+    def set_shape_input(self, name: str, least: list[int], best: list[int], greatest: list[int]) -> None:
+        """Set the bounds of a shape tensor's values; RuntimeError for numbers of values that cannot go together."""
+        given = (tuple(least), tuple(best), tuple(greatest))
+        _set(ranges_of(self).values, name, given, bool, _WRONG_VALUES)
+
+    @bound(Overload(f"{_SELF}) -> list[list[int]]", string))
+    def get_shape_input(self, name: str) -> list[list[int]]:
+        """Return the bounds of a shape tensor's values: three lists, or none where it has no bounds."""
+        return [list(bounds) for bounds in ranges_of(self).values.get(name, ())]
+
+    @bound(Overload("(self: IOptimizationProfile) -> bool"))
+    def __bool__(self) -> bool:
+        """Tell whether a configuration takes the profile."""
+        return disorder(ranges_of(self)) is None
+
+    @bound(Overload("(self: IOptimizationProfile) -> bool"))
+    def __nonzero__(self) -> bool:
+        """Tell whether a configuration takes the profile, in the spelling of Python 2."""
+        return disorder(ranges_of(self)) is None
+
 
 def disorder(ranges: Ranges) -> str | None:
     """Return what is wrong with the order of a profile's bounds, or None."""
-    for name, (least, best, greatest) in ranges.shapes.items():
+    for name, (least, best, greatest) in (*ranges.shapes.items(), *ranges.values.items()):
         if not all(low <= middle <= high for low, middle, high in zip(least, best, greatest, strict=True)):
             return f"{name!r} needs min <= opt <= max, not {list(least)}, {list(best)}, {list(greatest)}"
     return None

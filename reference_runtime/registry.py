@@ -1,25 +1,38 @@
 """Where TensorRT finds creators: IPluginRegistry, the one global registry, and private ones for tests.
 
-Theory. A creator is stored under its name, its version and the namespace that was passed to ``register_creator``, and
-it is found where that namespace is also its own. As measured, registering under another namespace than the creator's
-own succeeds and makes the creator unreachable, together with the one that was stored there before. What is not found
-here is looked for in the parent registry, unless that search is switched off.
+Theory. Creators are kept by `registered_creators` and resources by `shared_resources`. What is not found here is looked
+for in the parent registry, unless that search is switched off.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from reference_runtime.conversions import boolean, instance, optional
+from reference_runtime import complaints, plugin_libraries
+from reference_runtime.capsules import pointer
+from reference_runtime.conversions import boolean, c_string, instance, optional
 from reference_runtime.creators import IPluginCreator, IPluginCreatorInterface
+from reference_runtime.enums import ErrorCodeTRT
 from reference_runtime.enums_building import EngineCapability
+from reference_runtime.error_recorder import error_recorder_of
 from reference_runtime.errors import NativeCrash
-from reference_runtime.native import attribute, initialise, is_bound, pybind11_object, read, spelling, state
-from reference_runtime.overrides import complain_unset, text
+from reference_runtime.gate import current_gate
+from reference_runtime.logger import ILogger
+from reference_runtime.native import attribute, initialise, pybind11_object, state
+from reference_runtime.overrides import text
+from reference_runtime.refusals import Reason, Refused
+from reference_runtime.registered_creators import Key, RegisteredCreators, identity, not_found
+from reference_runtime.resources import IPluginResource
+from reference_runtime.shared_resources import SharedResources
 from reference_runtime.signatures import Overload, accessor, bound, bound_function
 
-Key = tuple[str, str, str]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FAILED: Final = 1
+_NO_TEXT: Final = "Unexpected exception basic_string::_M_construct null not valid"
+"""What the original says where it makes a string of a null pointer."""
 _CREATOR = instance(IPluginCreatorInterface)
 _TRIPLE = (text, text, text)
 
@@ -33,35 +46,31 @@ class RegistryEvent(NamedTuple):
     result: bool
 
 
-def _stored(registry: IPluginRegistry) -> dict[Key, IPluginCreatorInterface]:
-    stored: dict[Key, IPluginCreatorInterface] = state(registry)["_stored"]
+def _stored(registry: IPluginRegistry) -> RegisteredCreators:
+    stored: RegisteredCreators = state(registry)["_stored"]
     return stored
-
-
-def _find(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
-    creator = _stored(registry).get(key)
-    return creator if creator is not None and identity(creator) == key else None
 
 
 def _recursive(registry: IPluginRegistry) -> list[IPluginCreatorInterface]:
     parent = state(registry)["parent"]
     inherited = [] if parent is None or not state(registry)["parent_search"] else _recursive(parent)
-    return [*_stored(registry).values(), *inherited]
+    return [*_stored(registry).listed(), *inherited]
 
 
 class IPluginRegistry(pybind11_object, bound=True):
     """The creators that networks and engines are made with."""
 
     parent_search_enabled = accessor(
-        "(self: IPluginRegistry, arg0: bool) -> None",
+        "(arg0: IPluginRegistry, arg1: bool) -> None",
         lambda self: state(self)["parent_search"],
         lambda self, value: state(self).update(parent_search=value),
         boolean,
     )
-    all_creators = attribute(lambda self: list(_stored(self).values()))
+    error_recorder = error_recorder_of("IPluginRegistry")
+    all_creators = attribute(lambda self: _stored(self).listed())
     all_creators_recursive = attribute(_recursive)
     plugin_creator_list = attribute(
-        lambda self: [creator for creator in _stored(self).values() if isinstance(creator, IPluginCreator)]
+        lambda self: [creator for creator in _stored(self).listed() if isinstance(creator, IPluginCreator)]
     )
 
     @bound(
@@ -81,12 +90,13 @@ class IPluginRegistry(pybind11_object, bound=True):
     def register_creator(self, creator: Any, plugin_namespace: str) -> bool:
         """Store a creator; False for one that has no name or version, or whose triple is taken."""
         done = False
-        with state(self)["_lock"]:
+        with _locked(self):
             try:
                 own = identity(creator)
-                if own is not None and _find(self, own) is None:
-                    _stored(self)[own[0], own[1], plugin_namespace] = creator
-                    done = True
+                if own is None:
+                    complaints.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+                else:
+                    done = _stored(self).add(creator, own, plugin_namespace)
             finally:
                 _note(self, "register_creator", creator, plugin_namespace, result=done)
         return done
@@ -97,11 +107,16 @@ class IPluginRegistry(pybind11_object, bound=True):
     )
     def deregister_creator(self, creator: Any) -> bool:
         """Remove a creator; False for one that is not found."""
-        with state(self)["_lock"]:
+        with _locked(self):
             own = identity(creator)
-            done = own is not None and _find(self, own) is creator
+            there = None if own is None else _stored(self).find(own)
+            done = there is creator
             if own is not None and done:
-                del _stored(self)[own]
+                _stored(self).remove(own)
+            elif own is not None and there is None:
+                is_old = isinstance(creator, IPluginCreator)
+                why = not_found(own) if is_old else f"Plugin creator {own[0]} does not exist."
+                complaints.complain(self, "deregisterCreator", Refused(why, Reason.NOT_FOUND))
             _note(self, "deregister_creator", creator, own[2] if own else "", result=done)
         return done
 
@@ -114,11 +129,7 @@ class IPluginRegistry(pybind11_object, bound=True):
     )
     def get_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
         """Return the creator of a name, version and namespace, or ``None``."""
-        found = _find(self, (kind, version, plugin_namespace))
-        parent = state(self)["parent"]
-        if found is None and parent is not None and state(self)["parent_search"]:
-            return parent.get_creator(kind, version, plugin_namespace)
-        return found
+        return _looked_up(self, "getCreator", (kind, version, plugin_namespace))
 
     @bound(
         Overload(
@@ -129,8 +140,55 @@ class IPluginRegistry(pybind11_object, bound=True):
     )
     def get_plugin_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
         """Return such a creator if it is one of version 2, or ``None``."""
-        found = self.get_creator(kind, version, plugin_namespace)
-        return found if isinstance(found, IPluginCreator) else None
+        found = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
+        if found is None or isinstance(found, IPluginCreator):
+            return found
+        why = "Plugin creator with matching type, namespace and version found, but it is not of type IPluginCreator."
+        complaints.complain(self, "getPluginCreator", Refused(why, Reason.NOT_FOUND))
+        return None
+
+    @bound(
+        Overload(
+            "(self: IPluginRegistry, key: str, resource: IPluginResource) -> IPluginResource",
+            optional(text),
+            optional(instance(IPluginResource)),
+        )
+    )
+    def acquire_plugin_resource(self, key: str | None, resource: IPluginResource | None) -> Any:
+        """Return the resource that is shared under a key, made by cloning the first that is offered; or ``None``."""
+        return _attempted(
+            self, "acquirePluginResource", lambda: _shared(self).acquire(current_gate(), key, resource), None
+        )
+
+    @bound(Overload("(self: IPluginRegistry, key: str) -> int", optional(text)))
+    def release_plugin_resource(self, key: str | None) -> int:
+        """Give back one claim on a key: 0, or 1 where that fails, as the last release of a Python resource does."""
+        status: int = _attempted(
+            self, "releasePluginResource", lambda: _shared(self).release(current_gate(), key), _FAILED
+        )
+        if status not in (0, _FAILED):
+            why = f"Error Code: 4: Resource registered under key: {key} returned error code {status}"
+            complaints.tell(self, ErrorCodeTRT.INVALID_CONFIG, why)
+        return _FAILED if status else 0
+
+    @bound(Overload("(self: IPluginRegistry, plugin_path: str) -> typing_extensions.CapsuleType", c_string))
+    def load_library(self, plugin_path: str | None) -> None:
+        """Refuse a library of C++ plugins, which nothing here can call, as the original refuses what it cannot load."""
+        if plugin_path is None:
+            complaints.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+            return
+        _attempted(self, "loadLibrary", lambda: plugin_libraries.load(plugin_path), None)
+
+    @bound(Overload("(self: IPluginRegistry, handle: typing_extensions.CapsuleType) -> None", pointer))
+    def deregister_library(self, handle: int) -> None:
+        """Refuse a null handle; there is no other one, since no library was ever loaded."""
+        if handle:
+            raise NativeCrash(
+                f"deregister_library() was given {handle:#x}, which load_library() did not return: the genuine "
+                f"bindings crash here. Pass what load_library() returned; here that is always None."
+            )
+        why = "condition: handle != nullptr. deregisterLibrary() requires a valid PluginLibraryHandle"
+        complaints.complain(self, "deregisterLibrary", Refused(f"Parameter check failed, {why}"))
 
 
 class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
@@ -138,7 +196,10 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
 
     def __init__(self, parent: IPluginRegistry | None = None) -> None:
         initialise(self, PluginRegistry)
-        state(self).update(parent=parent, parent_search=True, _stored={}, _events=[], _lock=threading.RLock())
+        state(self).update(
+            parent=parent, parent_search=True, _stored=RegisteredCreators(), _events=[], _lock=threading.RLock()
+        )
+        state(self).update(_shared=SharedResources(), _logger=None)
 
     @property
     def events(self) -> list[RegistryEvent]:
@@ -148,28 +209,61 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
 
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
         """Return what is stored now, for `restore`."""
-        return dict(_stored(self))
+        return _stored(self).snapshot()
 
     def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:
         """Put back what was stored then, without an event."""
         with state(self)["_lock"]:
-            state(self)["_stored"] = dict(stored)
+            state(self)["_stored"] = RegisteredCreators(stored)
 
 
-def identity(creator: IPluginCreatorInterface) -> Key | None:
-    """Return a creator's own name, version and namespace; ``None`` if it has no name or no version."""
-    owner = next(cls for cls in type(creator).__mro__ if is_bound(cls))
-    name, version, namespace = (read(creator, owner, key) for key in ("name", "plugin_version", "plugin_namespace"))
-    for key, value in (("name", name), ("plugin_version", version)):
-        if value is None:
-            complain_unset(key)
-            return None
-    if namespace is None:
-        raise NativeCrash(
-            f"{spelling(type(creator))} was registered without a plugin_namespace: the genuine bindings crash here. "
-            f"Set self.plugin_namespace in the creator's __init__; the default namespace is ''."
-        )
-    return name, version, namespace
+def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
+    """Return the creator of a name, version and namespace, here or in a parent, or ``None``; complain to nobody."""
+    with _locked(registry):
+        found = _stored(registry).find(key)
+    parent = state(registry)["parent"]
+    if found is None and parent is not None and state(registry)["parent_search"]:
+        return find_creator(parent, key)
+    return found
+
+
+def resource_users(registry: IPluginRegistry, key: str) -> int:
+    """Return how many claims on a key have not been given back."""
+    return _shared(registry).users(key)
+
+
+def log_through(logger: ILogger, registry: IPluginRegistry | None = None) -> None:
+    """Let a registry, by default that of the process, complain to a logger if it has none that is alive."""
+    complaints.log_through(registry or _GLOBAL, logger)
+
+
+def _shared(registry: IPluginRegistry) -> SharedResources:
+    shared: SharedResources = state(registry)["_shared"]
+    return shared
+
+
+def _locked(registry: IPluginRegistry) -> threading.RLock:
+    """Return the lock, or raise where the original would wait for itself."""
+    _shared(registry).refuse_while_cloning()
+    lock: threading.RLock = state(registry)["_lock"]
+    return lock
+
+
+def _attempted(registry: IPluginRegistry, where: str, work: Callable[[], Any], refused: Any) -> Any:
+    """Do ``work`` under the lock; where it is refused, say so and return ``refused``."""
+    with _locked(registry):
+        try:
+            return work()
+        except Refused as error:
+            complaints.complain(registry, where, error)
+            return refused
+
+
+def _looked_up(registry: IPluginRegistry, where: str, key: Key) -> IPluginCreatorInterface | None:
+    found = find_creator(registry, key)
+    if found is None:
+        complaints.complain(registry, where, Refused(not_found(key), Reason.NOT_FOUND))
+    return found
 
 
 def _note(
@@ -198,6 +292,8 @@ def get_builder_plugin_registry(capability: EngineCapability) -> PluginRegistry 
         "(logger: typing_extensions.CapsuleType, namespace: str) -> bool", optional(instance(pybind11_object)), text
     )
 )
-def init_libnvinfer_plugins(_logger: Any, _namespace: str) -> bool:
-    """Succeed: there are no plugins of TensorRT's own to register here."""
+def init_libnvinfer_plugins(logger: Any, _namespace: str) -> bool:
+    """Succeed: there are no plugins of TensorRT's own to register here; take note of the logger."""
+    if isinstance(logger, ILogger):
+        log_through(logger)
     return True

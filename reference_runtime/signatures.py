@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from reference_runtime.conversions import Converter, Mismatch
-from reference_runtime.native import attribute, initialise
+from reference_runtime.errors import NativeCrash
+from reference_runtime.native import MODULE, attribute, bound_bases, initialise, is_initialised
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _REQUIRED = object()
+_CLASS = re.compile(r"(?<![\w.:<'])(?!None\b|True\b|False\b)[A-Z]\w*(?:\.\w+)*(?!\w*:)")
+_CONSTRUCTOR = re.compile(r"^\(self: ([\w.]+)(?:, )?")
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Overload:
     def __init__(self, text: str, *converters: Converter, defaults: Sequence[Any] = ()) -> None:
         self.text = text
         names = _parameter_names(text)
+        if names[:1] == ["arg0"] and len(names) > len(converters):  # the receiver, of a function that is no method
+            names = names[1:]
         missing = [_REQUIRED] * (len(names) - len(defaults))
         self.parameters = [
             Parameter(name, convert, default)
@@ -86,13 +92,30 @@ def arguments_for(
         converted = overload.match(arguments, named)
         if converted is not None:
             return converted
+    raise refusal(name, overloads, receiver, arguments, named)
+
+
+def refusal(
+    name: str,
+    overloads: Sequence[Overload],
+    receiver: tuple[object, ...],
+    arguments: tuple[Any, ...],
+    named: dict[str, Any],
+) -> TypeError:
+    """Return the error of a call that no overload takes."""
     kind = "constructor" if name == "__init__" else "function"
     shown = arguments if name == "__init__" else (*receiver, *arguments)
-    supported = "".join(f"\n    {number}. {overload.text}" for number, overload in enumerate(overloads, 1))
-    raise TypeError(
+    supported = "".join(f"\n    {number}. {_full(overload.text, name)}" for number, overload in enumerate(overloads, 1))
+    return TypeError(
         f"{name}(): incompatible {kind} arguments. The following argument types are supported:{supported}\n\n"
         f"Invoked with: {_shown(shown, named)}"
     )
+
+
+def _full(text: str, name: str) -> str:
+    """Return a signature as a message shows it: classes with their module, a constructor as a call of its class."""
+    full = _CLASS.sub(lambda found: f"{MODULE}.{found[0]}", text)
+    return _CONSTRUCTOR.sub(r"\1(", full.removesuffix(" -> None")) if name == "__init__" else full
 
 
 def _shown(arguments: tuple[object, ...], named: dict[str, Any]) -> str:
@@ -108,17 +131,36 @@ def _safe_repr(value: object) -> str:
         return "<repr raised Error>"
 
 
-def bound(*overloads: Overload) -> Callable[[_F], _F]:
-    """Make a function a bound method: it is called with converted arguments, or the call is refused."""
+def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> Callable[[_F], _F]:
+    """Make a function a bound method: it is called with converted arguments, or the call is refused.
+
+    ``on`` says which objects it takes for ``self``, where these are not simply those of its class.
+    """
 
     def decorate(function: _F) -> _F:
         @functools.wraps(function)
-        def method(self: object, *arguments: Any, **named: Any) -> Any:
+        def method(*everything: Any, **named: Any) -> Any:
+            if not everything or not _is_receiver(everything[0], method, on):
+                raise refusal(function.__name__, overloads, (), everything, named)
+            self, arguments = everything[0], everything[1:]
             return function(self, *arguments_for(function.__name__, overloads, (self,), arguments, named))
 
+        vars(method).update(overloads=overloads, on=on, owners=())
         return cast("_F", _marked(method))
 
     return decorate
+
+
+def _is_receiver(value: object, method: Any, on: Callable[[object], bool] | None) -> bool:
+    """Say whether a bound method takes an object for ``self``: one of a class that it was defined in."""
+    return on(value) if on is not None else not method.owners or isinstance(value, method.owners)
+
+
+def bound_again(method: Any, choose: Callable[[Sequence[Overload]], Sequence[Overload]]) -> Any:
+    """Return a bound method with other overloads, chosen or made from those that it has."""
+    again = bound(*choose(vars(method)["overloads"]), on=vars(method)["on"])(method.__wrapped__)
+    vars(again).update(owners=vars(method)["owners"])
+    return again
 
 
 def bound_function(*overloads: Overload) -> Callable[[_F], _F]:
@@ -129,21 +171,35 @@ def bound_function(*overloads: Overload) -> Callable[[_F], _F]:
         def call(*arguments: Any, **named: Any) -> Any:
             return function(*arguments_for(function.__name__, overloads, (), arguments, named))
 
+        vars(call).update(overloads=overloads)
         return cast("_F", call)
 
     return decorate
 
 
 def constructor(*overloads: Overload) -> Callable[[_F], _F]:
-    """Make an ``__init__`` a bound one: it brings the C++ object into being, and a second call does nothing."""
+    """Make an ``__init__`` a bound one: it brings the C++ object into being, and a second call does nothing.
+
+    Measured: it does nothing even with arguments that it would not take.
+    """
 
     def decorate(function: _F) -> _F:
         @functools.wraps(function)
-        def method(self: Any, *arguments: Any, **named: Any) -> None:
-            converted = arguments_for("__init__", overloads, (self,), arguments, named)
-            if initialise(self, made.owner):
+        def method(*everything: Any, **named: Any) -> None:
+            if not everything or not isinstance(everything[0], made.owner):
+                raise TypeError("__init__(self, ...) called with invalid or missing `self` argument")
+            self, arguments = everything[0], everything[1:]
+            if made.owner not in bound_bases(type(self)):
+                raise NativeCrash(
+                    f"{made.owner.__name__}.__init__() was called on an object of a derived class: the genuine "
+                    f"bindings abort here. Call the __init__ of the most derived class alone."
+                )
+            if not is_initialised(self, made.owner):
+                converted = arguments_for("__init__", overloads, (self,), arguments, named)
+                initialise(self, made.owner)
                 function(self, *converted)
 
+        vars(method).update(overloads=overloads)
         made = _Constructor(method)
         return cast("_F", made)
 
@@ -163,8 +219,13 @@ class _Constructor:
         type.__setattr__(owner, name, self.method)
 
 
-def accessor(text: str, read: Callable[[Any], Any], write: Callable[[Any, Any], None], convert: Converter) -> attribute:
-    """Make a property whose setter takes what ``convert`` takes; ``text`` is the setter's measured signature."""
+def accessor(
+    text: str, read: Callable[[Any], Any] | None, write: Callable[[Any, Any], object], convert: Converter
+) -> attribute:
+    """Make a property whose setter takes what ``convert`` takes; without ``read`` it can only be assigned.
+
+    ``text`` is the setter's measured signature.
+    """
     overloads = (Overload(text, convert),)
 
     def assign(self: object, value: object) -> None:

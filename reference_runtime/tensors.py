@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.conversions import Mismatch, float32, instance, int32, integer, optional, sequence, string
+from reference_runtime.conversions import boolean, float32, instance, int32, integer, optional, sequence, string
+from reference_runtime.deprecations import deprecated
+from reference_runtime.descriptions import as_dims, no_dims
 from reference_runtime.dims import Dims, to_dims, values
 from reference_runtime.enums import DataType, TensorLocation
 from reference_runtime.graph import ANY_FORMAT
 from reference_runtime.native import attribute, made, pybind11_object, state
-from reference_runtime.refusals import Reason, Refused, complain
+from reference_runtime.output_types import fix_type, retype
+from reference_runtime.refusals import Refused
 from reference_runtime.signatures import Overload, accessor, bound
 
 if TYPE_CHECKING:
@@ -49,24 +52,38 @@ def _member(name: str, overload: str, convert: Any) -> attribute:
 
 
 def _refuse(tensor: ITensor, where: str, why: str) -> None:
-    complain(_graph(tensor).logger, f"ITensor::{where}", Refused(f"{tensor_of(tensor).name}: {why}", Reason.USAGE))
+    _graph(tensor).complain(f"ITensor::{where}", Refused(f"{tensor_of(tensor).name}: {why}"))
 
 
 def _set_type(tensor: ITensor, dtype: DataType) -> None:
-    if _graph(tensor).strongly_typed and not tensor_of(tensor).is_input:
+    graph, found = _graph(tensor), tensor_of(tensor)
+    if graph.strongly_typed and not found.is_input:
         _refuse(tensor, "setType", "in a strongly typed network a layer decides the types of its outputs")
-    else:
-        tensor_of(tensor).dtype = dtype
+        return
+    try:
+        if found.is_input:
+            retype(graph, {found: dtype})
+        else:
+            fix_type(graph, found, dtype)
+    except Refused as refused:
+        _refuse(tensor, "setType", str(refused))
 
 
 def _shape(tensor: ITensor) -> Dims:
     graph, found = _graph(tensor), tensor_of(tensor)
-    return Dims(found.dims if found.dims is not None else graph.infer(graph).get(found, ()))
+    facts, problem = graph.facts(found), graph.problem(found)
+    if facts is not None:
+        return as_dims(facts.dims)
+    if problem is None:
+        return Dims()
+    graph.complain("ITensor::getDimensions", problem)
+    return no_dims()
 
 
 def _set_shape(tensor: ITensor, shape: Dims) -> None:
     if tensor_of(tensor).is_input:
         tensor_of(tensor).dims = values(shape)
+        _graph(tensor).changed([tensor_of(tensor)])
     else:
         _refuse(tensor, "setDimensions", "only the shape of a network input can be set")
 
@@ -78,15 +95,11 @@ def _set_formats(tensor: ITensor, formats: int) -> None:
         _refuse(tensor, "setAllowedFormats", f"{formats:#x} allows no format")
 
 
-def _range(value: Any) -> list[float]:
-    ends: list[float] = sequence(float32)(value)
-    if len(ends) != 2:  # noqa: PLR2004 - a least and a greatest
-        raise Mismatch
-    return ends
-
-
 def _assign_range(tensor: ITensor, ends: list[float]) -> None:
-    _set_range(tensor, ends[0], ends[1])
+    if len(ends) != 2:  # noqa: PLR2004 - a least and a greatest
+        raise ValueError("Dynamic range must contain exactly 2 elements")
+    if not _set_range(tensor, ends[0], ends[1]):
+        raise ValueError("Error in set dynamic range")
 
 
 def _set_range(tensor: ITensor, least: float, greatest: float) -> bool:
@@ -95,6 +108,12 @@ def _set_range(tensor: ITensor, least: float, greatest: float) -> bool:
         return False
     tensor_of(tensor).dynamic_range = (least, greatest)
     return True
+
+
+@deprecated("Implicit batch dimensions support has been removed")
+def _without_batch(*_tensor_and_value: object) -> bool:
+    """Tell that nothing is broadcast across a batch: no network has an implicit one, and setting it does nothing."""
+    return False
 
 
 class ITensor(pybind11_object, bound=True):
@@ -118,13 +137,14 @@ class ITensor(pybind11_object, bound=True):
         "(self: ITensor, arg0: collections.abc.Sequence[typing.SupportsFloat]) -> None",
         lambda self: tensor_of(self).dynamic_range,
         _assign_range,
-        _range,
+        sequence(float32),
     )
     is_network_input = attribute(lambda self: tensor_of(self).is_input)
     is_network_output = attribute(lambda self: tensor_of(self).is_output)
-    is_shape_tensor = attribute(lambda _self: False)
-    is_execution_tensor = attribute(lambda _self: True)
-    location = attribute(lambda _self: TensorLocation.DEVICE)
+    is_shape_tensor = attribute(lambda self: tensor_of(self) in _graph(self).needs.shape)
+    is_execution_tensor = attribute(lambda self: tensor_of(self) in _graph(self).needs.execution)
+    location = _member("location", "(self: ITensor, arg0: TensorLocation) -> None", instance(TensorLocation))
+    broadcast_across_batch = accessor("(self: ITensor, arg0: bool) -> None", _without_batch, _without_batch, boolean)
 
     @bound(Overload("(self: ITensor, min: typing.SupportsFloat, max: typing.SupportsFloat) -> bool", float32, float32))
     def set_dynamic_range(self, least: float, greatest: float) -> bool:

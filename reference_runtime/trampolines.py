@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import lifecycle, native
+from reference_runtime import native
 from reference_runtime.callbacks import NoValue, invoke, made_by, read_attribute
+from reference_runtime.creators import IPluginCreator
 from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.enums import DataType, TensorFormat
+from reference_runtime.errors import NativeCrash
 from reference_runtime.expressions import DimsExprs, IExprBuilder
 from reference_runtime.lifecycle import Call
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INVALID",
+    "STRAY_ADDRESS",
     "clone",
     "configure_plugin",
     "create_plugin",
@@ -44,8 +47,10 @@ __all__ = [
     "plugin_type",
     "plugin_version",
     "serialize",
+    "serialize_into",
     "set_plugin_namespace",
     "supports_format_combination",
+    "taken",
     "terminate",
 ]
 
@@ -56,7 +61,8 @@ INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"
 """What stands for a tensor that is not described yet: no such type, no such layout, no extents."""
 
 _STRAY_BYTE: Final = b"\xa5"
-_STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
+STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
+"""What is read for an address where there is none."""
 
 
 def num_outputs(gate: Gate, plugin: object) -> int:
@@ -79,9 +85,14 @@ def plugin_namespace(gate: Gate, plugin: object) -> str | None:
     return _string(gate, plugin, "plugin_namespace")
 
 
-def set_plugin_namespace(plugin: object, namespace: str) -> None:
-    """Set the namespace as C++ does: the native attribute changes and no Python code runs."""
-    native.state(plugin)["plugin_namespace"] = namespace
+def set_plugin_namespace(target: object, namespace: str | None) -> None:
+    """Set the namespace of a plugin or creator as C++ does: the native attribute changes and no Python code runs."""
+    if namespace is None:
+        raise NativeCrash(
+            f"The namespace of a {type(target).__name__} was set to a null pointer: the genuine bindings abort here."
+        )
+    owner = IPluginCreator if isinstance(target, IPluginCreator) else IPluginV2DynamicExt
+    native.write(target, owner, "plugin_namespace", namespace)
 
 
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
@@ -140,7 +151,7 @@ def get_workspace_size(
 
 def initialize(gate: Gate, plugin: object) -> int:
     """Initialize the plugin; after a failure it is as before, and no ``terminate`` is due."""
-    lifecycle.step(gate.stage_of(plugin), Call.INITIALIZE)
+    gate.check(plugin, Call.INITIALIZE)
     if invoke(gate, plugin, Call.INITIALIZE) is NoValue.FAILED:
         return FAILURE
     gate.advance(plugin, Call.INITIALIZE)
@@ -175,10 +186,10 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
         gate,
         plugin,
         Call.ENQUEUE,
-        [tensor.fresh() for tensor in _taken(input_desc, num_inputs, INVALID)],
-        [tensor.fresh() for tensor in _taken(output_desc, count, INVALID)],
-        _taken(inputs, num_inputs, _STRAY_ADDRESS),
-        _taken(outputs, count, _STRAY_ADDRESS),
+        [tensor.fresh() for tensor in taken(input_desc, num_inputs, INVALID)],
+        [tensor.fresh() for tensor in taken(output_desc, count, INVALID)],
+        taken(inputs, num_inputs, STRAY_ADDRESS),
+        taken(outputs, count, STRAY_ADDRESS),
         workspace,
         stream,
     )
@@ -196,7 +207,14 @@ def get_serialization_size(gate: Gate, plugin: object) -> int:
 
 
 def serialize(gate: Gate, plugin: object, size: int) -> bytes:
-    """Return what C++ finds in a buffer of ``size`` bytes, which is what it was told just before.
+    """Return what C++ finds in a buffer of ``size`` bytes, which is what it was told just before."""
+    buffer = bytearray(_STRAY_BYTE * size)
+    serialize_into(gate, plugin, buffer)
+    return bytes(buffer)
+
+
+def serialize_into(gate: Gate, plugin: object, buffer: bytearray) -> None:
+    """Let the plugin write to a buffer of C++; nothing is written beyond its end, as there would be in C++.
 
     The bindings ask for the data, then for the size again, and copy that many bytes: with the question before, a
     plugin without a ``get_serialization_size`` of its own runs ``serialize`` three times. What was announced beyond
@@ -205,9 +223,9 @@ def serialize(gate: Gate, plugin: object, size: int) -> bytes:
     gate.advance(plugin, Call.SERIALIZE)
     data = invoke(gate, plugin, Call.SERIALIZE)
     if isinstance(data, NoValue):
-        return _STRAY_BYTE * size
-    copied: bytes = data[: min(get_serialization_size(gate, plugin), size)]
-    return copied.ljust(size, _STRAY_BYTE)
+        return
+    count = min(get_serialization_size(gate, plugin), len(buffer))
+    buffer[:count] = data[:count].ljust(count, _STRAY_BYTE)
 
 
 def clone(gate: Gate, plugin: object) -> Any:
@@ -246,6 +264,6 @@ def _string(gate: Gate, plugin: object, name: str) -> str | None:
     return value
 
 
-def _taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
+def taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
     """Return ``count`` items; beyond the last one is what happens to be in memory."""
     return [*items[:count], *[stray] * (count - len(items))]

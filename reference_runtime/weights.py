@@ -34,7 +34,7 @@ def _array(value: Any) -> np.ndarray[Any, Any]:
 def _data_type(dtype: np.dtype[Any]) -> DataType:
     """Return the type of an array's elements: the very dtype object that NumPy has one of, no equal one."""
     known = _TYPES.get(dtype.name)
-    if known is not None and dtype is np.dtype(dtype.name):
+    if known is not None and known.name in DataType.__members__ and dtype is np.dtype(dtype.name):
         return DataType(known)
     message = f"[TRT] [E] Could not implicitly convert NumPy data type: {dtype.kind}{dtype.itemsize * 8} to TensorRT."
     complain(message)
@@ -63,9 +63,13 @@ class Weights(pybind11_object, bound=True):
     )
     def __init__(self, first: Any, address: int = 0, count: int = 0) -> None:
         if isinstance(first, np.ndarray):
-            array = np.ascontiguousarray(first)
-            kind, address, count = _data_type(array.dtype), array.ctypes.data, array.size
-            state(self)["_array"] = array
+            if not first.flags.c_contiguous:
+                raise ValueError(
+                    "Could not convert non-contiguous NumPy array to Weights. "
+                    "Please use numpy.ascontiguousarray() to fix this."
+                )
+            kind, address, count = _data_type(first.dtype), first.ctypes.data, first.size
+            state(self)["_array"] = first
         else:
             kind = first
         state(self).update(type=int(kind), address=address, count=count)
@@ -74,6 +78,7 @@ class Weights(pybind11_object, bound=True):
     size = attribute(lambda self: state(self)["count"])
     nbytes = attribute(_nbytes)
 
+    @bound(Overload("(self: Weights) -> int"))
     def __len__(self) -> int:
         """Return the number of elements."""
         return int(state(self)["count"])

@@ -10,6 +10,8 @@ import itertools
 import pathlib
 import sys
 
+import plan_example
+
 from harness import catalogue
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -56,7 +58,10 @@ def row(rule, witnesses):
     """Return one row of a family's table."""
     named = ", ".join(f"`{name}`" for name in witnesses)
     requirement = rule.requirement.replace("|", "\\|").replace("``", "`")
-    return f"| {rule.id} | {rule.severity.value} | {requirement} | {rule.source} | {named} |"
+    severity = "; ".join(
+        [rule.severity.value, *(f"{spec}: {rule.severity_at(spec).value}" for spec in rule.source.softer)]
+    )
+    return f"| {rule.id} | {severity} | {requirement} | {rule.source} | {named} |"
 
 
 def witnesses_by_rule():
@@ -69,7 +74,7 @@ def witnesses_by_rule():
     return found
 
 
-PAGES = {"conformance/RULES.md": rules_page}
+PAGES = {"conformance/RULES.md": rules_page, "docs/plan_format.md": plan_example.page}
 
 
 def main():

@@ -260,7 +260,7 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
     Without it the plugin works only in networks that happen to run in its precision.
     """
     trt, plugin = subject.trt, subject.create()
-    real = {trt.DataType.FLOAT, trt.DataType.HALF, trt.DataType.BF16, trt.DataType.INT8}
+    real = subject.real_types
     chosen = [subject.data_type(name) for name in first_choice(subject, plugin)]
     if not any(dtype in real for dtype in chosen):
         raise NotApplicable("no input of the case has a real-number type")

@@ -217,8 +217,8 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
 
     A weakly typed network passes nothing else here, whatever precision is chosen later.
     """
-    if subject.case.spec not in sources.OUTPUT_TYPE_WEAK.versions:
-        raise NotApplicable(f"networks of TensorRT {subject.case.spec} are always strongly typed")
+    if subject.spec not in sources.OUTPUT_TYPE_WEAK.versions:
+        raise NotApplicable(f"networks of TensorRT {subject.spec} are always strongly typed")
     plugin = subject.create()
     for question in dict.fromkeys(_weakly(subject, each) for each in questions_about_types(subject, plugin)):
         _, failure = try_type(subject, plugin, question)
@@ -235,8 +235,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
 
 
 def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
-    kinds = subject.trt.DataType
-    reduced = {kinds.HALF: kinds.FLOAT, kinds.BF16: kinds.FLOAT, kinds.INT8: kinds.FLOAT}
+    reduced = dict.fromkeys(subject.real_types, subject.trt.DataType.FLOAT)
     return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 

@@ -14,6 +14,7 @@ from reference_runtime import fields, native
 from reference_runtime.frames import is_ours
 from reference_runtime.misuse import MisuseKind
 from reference_runtime.native import bound_bases
+from reference_runtime.registry import find_creator as find_in
 from reference_runtime.registry import get_plugin_registry
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def advertised(creator: Any) -> list[Advertised]:
 
 def find_creator(name: str, version: str, namespace: str) -> Any:
     """Return what the registry finds under a name, a version and a namespace, or None."""
-    return get_plugin_registry().get_creator(name, version, namespace)
+    return find_in(get_plugin_registry(), (name, version, namespace))
 
 
 def registry_changes() -> list[str]:

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from reference_runtime.gate import Event, Observer, Outcome
 
 
+_CONTEXTS = 2
+#: How many contexts run interleaved.
+_CONTEXTS = 2
+#: What allows a weakly typed network a type.
+_TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
+
+
 class Original(enum.Enum):
     """When the application destroys the object that it gave to the network."""
 
@@ -127,7 +134,12 @@ def _live(subject: Subject, seen: Drive, type_names: list[str], original: Origin
     ends.callback(close, engine)
     if original is Original.ONCE_THE_ENGINE_IS_BUILT:
         subject.caller.destroy(subject.gate, plugin)
-    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(2)]
+    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(_CONTEXTS)]
+    for number, context in enumerate(contexts):
+        if context.active_optimization_profile < 0:  # another context has profile 0 to itself
+            stream = subject.device.new_stream()
+            context.set_optimization_profile_async(number, stream.handle)
+            stream.synchronize()
     for number, shapes in _schedule(subject):
         seen.executions.append(_execute(subject, contexts[number], number, shapes, type_names))
 
@@ -138,7 +150,7 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
     with contextlib.ExitStack() as ends:
         builder = trt.Builder(logger)
         ends.callback(close, builder)
-        network = builder.create_network(0)
+        network = builder.create_network(_flags(subject))
         ends.callback(close, network)
         layer = _wanted(_layer(subject, network, _inputs(subject, network, type_names), plugin), "layer")
         for tensor in map(layer.get_output, range(layer.num_outputs)):
@@ -171,7 +183,7 @@ def _inputs(subject: Subject, network: Any, type_names: Sequence[str]) -> list[A
 
 def _set_scale(tensor: Any, scale: float | None) -> None:
     """Say what the values of a tensor stand for where they are INT8."""
-    if scale is not None:
+    if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
         tensor.set_dynamic_range(-127 * scale, 127 * scale)
 
 
@@ -183,16 +195,27 @@ def _first_scale(subject: Subject) -> float | None:
 def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     trt = subject.trt
     config = builder.create_builder_config()
-    flags = {"float16": trt.BuilderFlag.FP16, "bfloat16": trt.BuilderFlag.BF16, "int8": trt.BuilderFlag.INT8}
-    for name in type_names:
-        if name in flags:
-            config.set_flag(flags[name])
+    flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
+    for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
+        config.set_flag(flags[name])
     profile = builder.create_optimization_profile()
     for index, entry in enumerate(subject.case.inputs):
         profile.set_shape(f"input_{index}", *entry.profile)
     if subject.case.inputs:
-        config.add_optimization_profile(profile)
+        for _ in range(_CONTEXTS if _has_own_profiles(subject) else 1):
+            config.add_optimization_profile(profile)
     return config
+
+
+def _flags(subject: Subject) -> int:
+    """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
+    flags = subject.trt.NetworkDefinitionCreationFlag
+    return 1 << int(flags.EXPLICIT_BATCH) if _has_own_profiles(subject) else 0
+
+
+def _has_own_profiles(subject: Subject) -> bool:
+    """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
+    return subject.spec == "8.6"
 
 
 def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:

@@ -117,5 +117,5 @@ def _type_of(trt: ModuleType, dtype: np.dtype[Any]) -> Any:
         "i2": "INT16",
         "i1": "INT8",
     }
-    name = names.get(dtype.str.lstrip("<>|="))
-    return getattr(trt.PluginFieldType, name) if name else trt.PluginFieldType.UNKNOWN
+    name = names.get(dtype.str.lstrip("<>|="), "")
+    return trt.PluginFieldType.__members__.get(name, trt.PluginFieldType.UNKNOWN)

@@ -54,9 +54,9 @@ def rounded(value: FieldValue) -> FieldValue:
 
 
 def in_type(trt: ModuleType, value: FieldValue, type_name: str) -> FieldValue | None:
-    """Return a field of the same numbers in another type; None if that cannot hold them exactly."""
-    kind = getattr(trt.PluginFieldType, type_name)
-    dtype = declared_dtype(kind)
+    """Return a field of the same numbers in another type; None if there is none such that holds them exactly."""
+    kind = trt.PluginFieldType.__members__.get(type_name)  # TensorRT 8.6 has no INT64
+    dtype = None if kind is None else declared_dtype(kind)
     if dtype is None:
         return None
     with np.errstate(all="ignore"):

@@ -128,7 +128,7 @@ def observing(gate: Gate, *observers: Observer) -> Iterator[None]:
 def _spoil(value: Any) -> None:
     if hasattr(value, "desc"):
         _spoil(value.desc)
-        for name in ("min", "opt", "max"):
+        for name in {"min", "opt", "max"} & set(dir(value)):
             setattr(value, name, _other_extents(getattr(value, name)))
     elif hasattr(value, "format") and hasattr(value, "dims"):
         value.dims = _other_extents(value.dims)

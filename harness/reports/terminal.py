@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.plan import IMPORT_RULE, Place, module_place
 from harness.reports import text
+from harness.spec import DEFAULT
 from harness.tally import Standing
 from harness.verdict import Verdict
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from harness.catalogue import Catalogue
     from harness.ledger import Certified, Summary
-    from harness.plan import ModulePlan
+    from harness.plan import CasePlan, ModulePlan
     from harness.rule import Rule
     from harness.tally import Record
     from harness.verdict import Result
@@ -168,8 +169,12 @@ def _heading(certified: Certified, folder: Path) -> str:
     file = Path(plugin.file)
     here = file.relative_to(folder) if file.is_relative_to(folder) else file
     where = f"{here}:{plugin.line}" if plugin.file else plugin.module
-    cases = ", ".join(case.name for case in plugin.cases) or "none"
+    cases = ", ".join(map(_named, plugin.cases)) or "none"
     return f"{plugin.label} · {plugin.interface.value} · {plugin.creator} in {where} · cases: {cases}"
+
+
+def _named(case: CasePlan) -> str:
+    return case.name if case.spec == DEFAULT else f"{case.name} (TensorRT {case.spec})"
 
 
 def _cell(result: Result) -> str:

@@ -9,10 +9,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["ALIGNMENT", "Buffer", "Device", "Stream"]
+__all__ = ["ALIGNMENT", "GUARD", "Arena", "Buffer", "Device", "Mark", "Stream"]
 
 ALIGNMENT = 256
 """Every allocation begins at a multiple of this, as ``cudaMalloc`` promises."""
+
+GUARD = 2 * ALIGNMENT
+"""The width of a guard band, in bytes; a buffer has one on either side."""
 
 
 @runtime_checkable
@@ -66,6 +69,41 @@ class Stream(Protocol):
 
 
 @runtime_checkable
+class Arena(Protocol):
+    """Memory of which pieces are lent for a while; a piece has a guard band of ``GUARD`` bytes on either side."""
+
+    @property
+    def address(self) -> int:
+        """The device address of the first byte."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory there is."""
+        ...
+
+    def piece(self, offset: int, nbytes: int, *, label: str) -> Buffer:
+        """Return the piece at ``offset``; it is not lent yet."""
+        ...
+
+    def lend(self, piece: Any, /) -> None:
+        """Make a piece as new and let its address lead to it."""
+        ...
+
+    def take_back(self, piece: Any, /) -> None:
+        """Let a piece go; damage to its guard bands becomes a fault of the device."""
+        ...
+
+    def close(self) -> None:
+        """Look for damage once more, before the memory goes."""
+        ...
+
+
+class Mark(Protocol):
+    """A point in a stream: what it was given so far."""
+
+
+@runtime_checkable
 class Device(Protocol):
     """Where plugins compute."""
 
@@ -73,8 +111,36 @@ class Device(Protocol):
         """Return new memory with unspecified contents, aligned to ``ALIGNMENT``."""
         ...
 
+    def arena(self, address: int, nbytes: int, *, shared: bool) -> Arena:
+        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        ...
+
     def new_stream(self) -> Stream:
         """Return a new stream that runs apart from the default one."""
+        ...
+
+    def reach(self, address: int, nbytes: int) -> None:
+        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one piece of memory."""
+        ...
+
+    def is_address(self, address: int) -> bool:
+        """Tell whether an address lies in memory of the device."""
+        ...
+
+    def mark(self, stream: int) -> Mark:
+        """Return the point that ``stream`` has come to."""
+        ...
+
+    def comes_after(self, stream: int, mark: Any, /) -> bool:
+        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        ...
+
+    def wait(self, stream: int, mark: Any, /) -> None:
+        """Let later work on ``stream`` come after ``mark``."""
+        ...
+
+    def record_event(self, event: int, *, stream: int) -> None:
+        """Record a ``cudaEvent_t`` of the application's on ``stream``."""
         ...
 
     def synchronize(self) -> None:

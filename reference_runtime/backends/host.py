@@ -9,6 +9,8 @@ only through ``view`` (the bridges do it for array libraries). Three things are 
 * *Records* (``records``): each access with the stream that was current, each allocation and each wait of the
   host, as long as somebody is ``recording``; each misuse for ever, in ``faults``. A misuse also raises
   ``DeviceFault`` where it happens, for there is no sensible way on.
+
+The file is longer than most because it is the one place where the parts of the device meet.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from weakref import WeakKeyDictionary
 
 from reference_runtime.backends import bounds
+from reference_runtime.backends.host_arena import HostArena
 from reference_runtime.backends.host_buffers import Addresses, AddressSpace, HostBuffer, poison_byte
 from reference_runtime.backends.host_shortage import OutOfDeviceMemory, Shortage
 from reference_runtime.backends.host_streams import LEGACY, HostEvent, HostStream, StreamTable
@@ -103,11 +106,46 @@ class HostDevice:
             self.shortage.admit()
         buffer = HostBuffer(nbytes, label=label, owner=owner, source=source, on_free=self._release)
         _HARDWARE.space.place(buffer, self.addresses)
-        _HARDWARE.homes[buffer] = self
+        self.adopt(buffer)
         self._live[buffer.address] = buffer
         for log in self._recordings:
             log.allocations.append(Allocation(owner, source, buffer.address, nbytes))
         return buffer
+
+    def arena(self, address: int, nbytes: int, *, shared: bool) -> HostArena:
+        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        return HostArena(address, locate(address, nbytes), _HARDWARE.space, self, shared=shared)
+
+    def adopt(self, buffer: HostBuffer) -> None:
+        """Take a buffer for one of this device's, so that its misuse is recorded here."""
+        _HARDWARE.homes[buffer] = self
+
+    def reach(self, address: int, nbytes: int) -> None:
+        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one buffer."""
+        locate(address, nbytes)
+
+    def is_address(self, address: int) -> bool:
+        """Tell whether an address lies in memory of a device."""
+        return is_device_address(address)
+
+    def mark(self, stream: int) -> HostEvent:
+        """Return the point that ``stream`` has come to, by a piece of work of its own."""
+        known, event = stream_at(stream), HostEvent(_HARDWARE.streams, 0)
+        _HARDWARE.streams.submit(known)
+        event.record(known)
+        return event
+
+    def comes_after(self, stream: int, mark: HostEvent) -> bool:
+        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        return _HARDWARE.streams.comes_after(stream_at(stream), mark.clock)
+
+    def wait(self, stream: int, mark: HostEvent) -> None:
+        """Let later work on ``stream`` come after ``mark``."""
+        stream_at(stream).wait_event(mark)
+
+    def record_event(self, event: int, *, stream: int) -> None:
+        """Record an event of the application's on ``stream``."""
+        event_at(event).record(stream_at(stream))
 
     def new_stream(self, *, blocking: bool = False) -> HostStream:
         """Return a new stream; unless ``blocking`` it does not wait for the default stream."""
@@ -157,11 +195,15 @@ class HostDevice:
         """Write to memory, as work on ``stream``."""
         access(address, len(data), "write", stream=stream)[:] = data
 
-    def refuse(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> NoReturn:
-        """Record a fault and raise it."""
+    def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> Fault:
+        """Record a fault."""
         fault = Fault(kind, address, nbytes, label, sentence)
         self.faults.append(fault)
-        raise DeviceFault(fault)
+        return fault
+
+    def refuse(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> NoReturn:
+        """Record a fault and raise it."""
+        raise DeviceFault(self.report(kind, address, nbytes, label, sentence))
 
     def _release(self, buffer: HostBuffer) -> None:
         if buffer.freed:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from reference_runtime.backends.base import ALIGNMENT
+from reference_runtime.backends.base import ALIGNMENT, GUARD
 from reference_runtime.backends.records import Damage
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["GUARD", "AddressSpace", "Addresses", "HostBuffer", "poison_byte"]
 
 Addresses = Literal["opaque", "host"]
-
-GUARD: Final = 2 * ALIGNMENT
-"""The width of a guard band, in bytes."""
 
 _FIRST_ADDRESS: Final = 0x7DEB_0000_0000_0000
 _FREED: Final = 0xDD
@@ -57,12 +54,17 @@ def _position(memory: npt.NDArray[np.uint8]) -> int:
     return position
 
 
-def _guard_pattern() -> npt.NDArray[np.uint8]:
-    return (np.arange(GUARD, dtype=np.uint32) * 37 + 11).astype(np.uint8)
+def _pattern() -> npt.NDArray[np.uint8]:
+    pattern = (np.arange(GUARD, dtype=np.uint32) * 37 + 11).astype(np.uint8)
+    pattern.flags.writeable = False
+    return pattern
+
+
+_GUARD_PATTERN: Final = _pattern()
 
 
 def _damage(side: Literal["before", "after"], band: npt.NDArray[np.uint8], start: int) -> list[Damage]:
-    (wrong,) = np.nonzero(band != _guard_pattern())
+    (wrong,) = np.nonzero(band != _GUARD_PATTERN)
     return [Damage(side, start + int(wrong[0]), len(wrong))] if len(wrong) else []
 
 
@@ -70,8 +72,16 @@ class HostBuffer:
     """One allocation; ``owner`` says whose it is, ``source`` how it was asked for."""
 
     def __init__(
-        self, nbytes: int, *, label: str, owner: Owner, source: Source, on_free: Callable[[HostBuffer], None]
+        self,
+        nbytes: int,
+        *,
+        label: str,
+        owner: Owner,
+        source: Source,
+        on_free: Callable[[HostBuffer], None],
+        memory: npt.NDArray[np.uint8] | None = None,
     ) -> None:
+        """Take new memory, or a part of an arena: ``memory`` is then the payload between its two guard bands."""
         self.nbytes = nbytes
         self.label = label
         self.owner: Owner = owner
@@ -79,6 +89,9 @@ class HostBuffer:
         self.freed = False
         self.address = 0  # the address space sets it
         self._on_free = on_free
+        if memory is not None:
+            self._memory, self._begin = memory, GUARD
+            return
         self._memory = np.empty(nbytes + 2 * GUARD + ALIGNMENT, np.uint8)
         self._begin = GUARD + -(_position(self._memory) + GUARD) % ALIGNMENT
         self.poison()
@@ -115,9 +128,17 @@ class HostBuffer:
     def poison(self, seed: int = 0) -> None:
         """Make the buffer as new: the payload full of poison, the guard bands whole."""
         self.fill(poison_byte(seed))
-        self._memory[self._begin - GUARD : self._begin] = _guard_pattern()
+        self._memory[self._begin - GUARD : self._begin] = _GUARD_PATTERN
         end = self._begin + self.nbytes
-        self._memory[end : end + GUARD] = _guard_pattern()
+        self._memory[end : end + GUARD] = _GUARD_PATTERN
+
+    def abandon(self) -> None:
+        """Make the buffer and its guard bands what an arena is where nothing is lent: poison."""
+        self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] = poison_byte(0)
+
+    def is_abandoned(self) -> bool:
+        """Tell whether all of it is still as ``abandon`` left it."""
+        return bool((self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] == poison_byte(0)).all())
 
     def damage(self) -> list[Damage]:
         """Return what was written where nothing may be: in the guard bands, and in freed memory."""
@@ -149,6 +170,8 @@ class AddressSpace:
         self._next = _FIRST_ADDRESS
         self._starts: list[int] = []
         self._buffers: dict[int, HostBuffer] = {}
+        self._lent_starts: list[int] = []
+        self._lent: dict[int, HostBuffer] = {}
         self._freed: deque[HostBuffer] = deque()
         self._freed_bytes = 0
 
@@ -163,15 +186,22 @@ class AddressSpace:
             bisect.insort(self._starts, buffer.address)
             self._buffers[buffer.address] = buffer
 
-    def find(self, address: int) -> HostBuffer | None:
-        """Return the buffer, living or freed, whose payload or guard bands hold ``address``."""
+    def lend(self, buffer: HostBuffer) -> None:
+        """Let ``buffer`` be what is found at its address, which lies inside another one, until it is taken back."""
         with self.lock:
-            index = bisect.bisect_right(self._starts, address + GUARD) - 1
-            for start in reversed(self._starts[max(index - 1, 0) : index + 1]):
-                buffer = self._buffers[start]
-                if start - GUARD <= address < start + buffer.nbytes + GUARD:
-                    return buffer
-            return None
+            bisect.insort(self._lent_starts, buffer.address)
+            self._lent[buffer.address] = buffer
+
+    def take_back(self, buffer: HostBuffer) -> None:
+        """Let what lies around ``buffer`` be found at its address again."""
+        with self.lock:
+            self._lent_starts.pop(bisect.bisect_left(self._lent_starts, buffer.address))
+            del self._lent[buffer.address]
+
+    def find(self, address: int) -> HostBuffer | None:
+        """Return the buffer, living or freed, whose payload or guard bands hold ``address``; the innermost one."""
+        with self.lock:
+            return _holding(address, self._lent_starts, self._lent) or _holding(address, self._starts, self._buffers)
 
     def owner_of(self, address: int) -> HostBuffer | None:
         """Return the buffer that begins exactly at ``address``."""
@@ -196,3 +226,12 @@ class AddressSpace:
         self._freed_bytes -= buffer.nbytes
         self._starts.pop(bisect.bisect_left(self._starts, buffer.address))
         del self._buffers[buffer.address]
+
+
+def _holding(address: int, starts: Sequence[int], buffers: dict[int, HostBuffer]) -> HostBuffer | None:
+    index = bisect.bisect_right(starts, address + GUARD) - 1
+    for start in reversed(starts[max(index - 1, 0) : index + 1]):
+        buffer = buffers[start]
+        if start - GUARD <= address < start + buffer.nbytes + GUARD:
+            return buffer
+    return None

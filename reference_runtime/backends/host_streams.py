@@ -145,6 +145,14 @@ class StreamTable:
             for known in [clock] if clock is not None else [s.clock for s in self._streams.values()]:
                 _merge(self._host, known)
 
+    def comes_after(self, stream: HostStream, clock: Clock) -> bool:
+        """Tell whether all later work on ``stream`` is certain to come after ``clock``."""
+        with self.lock:
+            known = dict(stream.clock)
+            for other in [self._host, *(other.clock for other in self._that_block(stream))]:
+                _merge(known, other)
+            return all(known.get(handle, 0) >= count for handle, count in clock.items())
+
     def submit(self, stream: HostStream) -> Clock:
         """Put one more piece of work on ``stream`` and return the work's clock."""
         with self.lock:

@@ -41,6 +41,7 @@ class FaultKind(enum.Enum):
     BAD_FREE = "bad free"
     MISALIGNED = "misaligned address"
     UNKNOWN_STREAM = "unknown stream or event"
+    OVERWRITTEN = "memory overwritten that was not lent"
 
 
 @dataclass(frozen=True)

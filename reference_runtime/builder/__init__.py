@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reference_runtime import plan, trampolines
+from reference_runtime import byte_streams, plan
+from reference_runtime.allocators import IGpuAllocator
 from reference_runtime.backends import host
-from reference_runtime.builder import assembly, shapes
+from reference_runtime.builder import assembly, copies
 from reference_runtime.builder.config import IBuilderConfig, new_config, settings_of
+from reference_runtime.builder.lending import lending
+from reference_runtime.byte_streams import IStreamWriter
 from reference_runtime.context_managers import make_context_manager
-from reference_runtime.conversions import instance, int32, integer
-from reference_runtime.engine import ICudaEngine, Runtime
+from reference_runtime.conversions import anything, instance, int32, integer, optional
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
+from reference_runtime.error_recorder import assign, error_recorder_of, recorder_of
 from reference_runtime.gate import Gate, Phase, current_gate, watching
 from reference_runtime.graph import Graph
 from reference_runtime.host_memory import IHostMemory, host_memory
@@ -20,15 +23,24 @@ from reference_runtime.logger import ILogger
 from reference_runtime.native import attribute, pybind11_object, state
 from reference_runtime.network import INetworkDefinition, graph_of, new_network
 from reference_runtime.profiles import IOptimizationProfile, new_profile
-from reference_runtime.refusals import Refused, complain
-from reference_runtime.registry import IPluginRegistry, get_plugin_registry
+from reference_runtime.refusals import Reason, Refused, granted
+from reference_runtime.registry import IPluginRegistry, get_plugin_registry, log_through
+from reference_runtime.runtime import Runtime
 from reference_runtime.scheduler import current_scheduler, scheduling
 from reference_runtime.signatures import Overload, accessor, bound, constructor
+from reference_runtime.version_facts import StrongTyping, version_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.engine import ICudaEngine
 
 __all__ = ["Builder", "IBuilderConfig"]
 
 _BUILD = (instance(INetworkDefinition), instance(IBuilderConfig))
-_STRONGLY_TYPED = 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+_SELF = "self: Builder, network: INetworkDefinition, config: IBuilderConfig"
+_STRONGLY_TYPED = NetworkDefinitionCreationFlag.STRONGLY_TYPED
+"""Kept, since not every version has it, and not under this number."""
 
 
 class _Leftovers:
@@ -42,7 +54,7 @@ class _Leftovers:
         """Destroy them."""
         with self.gate.during(Phase.DESTRUCTION):
             for plugin in self.plugins:
-                trampolines.destroy(self.gate, plugin)
+                copies.destroy(self.gate, plugin)
         self.plugins.clear()
 
 
@@ -54,16 +66,23 @@ class Builder(pybind11_object, bound=True):
     def __init__(self, logger: ILogger) -> None:
         gate = current_gate()
         leftovers = _Leftovers(gate)
-        state(self).update(
-            _logger=logger, _gate=gate, _scheduler=current_scheduler(), _leftovers=leftovers, max_threads=1
-        )
+        held = {"_logger": logger, "_gate": gate, "_scheduler": current_scheduler(), "_leftovers": leftovers}
+        state(self).update(held, _max_threads=1, _gpu_allocator=None)
         ends_with(self, leftovers.close)
+        log_through(logger)
 
     logger = attribute(lambda self: state(self)["_logger"])
+    error_recorder = error_recorder_of("Builder")
+    gpu_allocator = accessor(
+        "(arg0: Builder, arg1: IGpuAllocator) -> None",
+        None,
+        lambda self, allocator: state(self).update(_gpu_allocator=allocator),
+        optional(instance(IGpuAllocator)),
+    )
     max_threads = accessor(
         "(self: Builder, arg0: typing.SupportsInt) -> bool",
-        lambda self: state(self)["max_threads"],
-        lambda self, value: state(self).update(max_threads=value),
+        lambda self: state(self)["_max_threads"],
+        lambda self, count: _granted(self, "IBuilder::setMaxThreads", lambda: _set_max_threads(self, count)),
         int32,
     )
     platform_has_tf32 = attribute(lambda _self: True)
@@ -83,11 +102,10 @@ class Builder(pybind11_object, bound=True):
         """Return an empty network."""
         graph = Graph(
             flags=flags,
-            strongly_typed=bool(flags & _STRONGLY_TYPED),
+            strongly_typed=_is_strongly_typed(flags),
             gate=state(self)["_gate"],
             scheduler=state(self)["_scheduler"],
             logger=state(self)["_logger"],
-            infer=shapes.infer,
         )
         return new_network(graph, self)
 
@@ -99,15 +117,32 @@ class Builder(pybind11_object, bound=True):
     @bound(Overload("(self: Builder) -> IOptimizationProfile"))
     def create_optimization_profile(self) -> IOptimizationProfile:
         """Return an empty profile."""
-        return new_profile()
+        return new_profile(self)
 
-    @bound(Overload("(self: Builder, network: INetworkDefinition, config: IBuilderConfig) -> IHostMemory", *_BUILD))
-    def build_serialized_network(self, network: INetworkDefinition, config: IBuilderConfig) -> IHostMemory | None:
-        """Return a serialized engine; None, and an error, where none can be built."""
+    @bound(
+        Overload(f"({_SELF}) -> IHostMemory", *_BUILD),
+        Overload(f"({_SELF}, kernel_text: object) -> IHostMemory", *_BUILD, anything),
+    )
+    def build_serialized_network(
+        self, network: INetworkDefinition, config: IBuilderConfig, _kernel_text: object = None
+    ) -> IHostMemory | None:
+        """Return a serialized engine; None, and an error, where none can be built.
+
+        ``kernel_text`` is left as it is, as in the original, which can only rebind its own name.
+        """
         data = _built(self, network, config, "IBuilder::buildSerializedNetwork")
         return None if data is None else host_memory(data)
 
-    @bound(Overload("(self: Builder, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine", *_BUILD))
+    @bound(Overload(f"({_SELF}, writer: IStreamWriter) -> bool", *_BUILD, instance(IStreamWriter)))
+    def build_serialized_network_to_stream(
+        self, network: INetworkDefinition, config: IBuilderConfig, writer: IStreamWriter
+    ) -> bool:
+        """Write a serialized engine; False, and an error, where none can be built or it is not written in full."""
+        where = "IBuilder::buildSerializedNetworkToStream"
+        data = _built(self, network, config, where)
+        return data is not None and _granted(self, where, lambda: _write(state(self)["_gate"], writer, data))
+
+    @bound(Overload(f"({_SELF}) -> ICudaEngine", *_BUILD))
     def build_engine_with_config(self, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
         """Return an engine, as if it were serialized and deserialized; None, and an error, where none can be built."""
         data = _built(self, network, config, "IBuilder::buildEngineWithConfig")
@@ -116,10 +151,10 @@ class Builder(pybind11_object, bound=True):
         with watching(state(self)["_gate"]), scheduling(state(self)["_scheduler"].seed):
             return Runtime(state(self)["_logger"]).deserialize_cuda_engine(data)
 
-    @bound(Overload("(self: Builder, network: INetworkDefinition, config: IBuilderConfig) -> bool", *_BUILD))
-    def is_network_supported(self, network: INetworkDefinition, _config: IBuilderConfig) -> bool:
-        """Tell whether there is a network to build."""
-        return graph_of(network).outputs != []
+    @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
+    def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
+        """Tell whether the network is one that the configuration allows; False, and an error, where it is not."""
+        return _granted(self, "IBuilder::isNetworkSupported", lambda: _refuse_unsupported(network, config))
 
     @bound(Overload("(self: Builder) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
@@ -129,14 +164,51 @@ class Builder(pybind11_object, bound=True):
     @bound(Overload("(self: Builder) -> None"))
     def reset(self) -> None:
         """Set everything back to where it began."""
-        state(self)["max_threads"] = 1
+        assign(self, None)
+        state(self).update(_max_threads=1, _gpu_allocator=None)
+
+
+def _is_strongly_typed(flags: int) -> bool:
+    typing = version_facts().strong_typing
+    return typing is StrongTyping.ALWAYS or (
+        typing is StrongTyping.ON_REQUEST and bool(flags >> int(_STRONGLY_TYPED) & 1)
+    )
+
+
+def _granted(builder: Builder, where: str, work: Callable[[], object]) -> bool:
+    """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
+    held = state(builder)
+    return granted(held["_logger"], where, work, recorder_of(held["_gate"], builder))
 
 
 def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig, where: str) -> bytes | None:
     leftovers: _Leftovers = state(builder)["_leftovers"]
-    try:
-        made = assembly.build(graph_of(network), settings_of(config), host.current_device(), leftovers.plugins.extend)
-        return plan.write(made)
-    except Refused as refused:
-        complain(state(builder)["_logger"], where, refused)
-        return None
+    data: list[bytes] = []
+
+    def work() -> None:
+        held, settings = state(builder), settings_of(config)
+        device = lending(host.current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
+        made = assembly.build(graph_of(network), settings, device, leftovers.plugins.extend)
+        data.append(plan.write(made))
+
+    return data[0] if _granted(builder, where, work) else None
+
+
+def _set_max_threads(builder: Builder, count: int) -> None:
+    if count < 1:
+        raise Refused(f"a builder needs at least 1 thread, not {count}")
+    state(builder)["_max_threads"] = count
+
+
+def _refuse_unsupported(network: INetworkDefinition, config: IBuilderConfig) -> None:
+    graph = graph_of(network)
+    if not graph.outputs and not graph.shape_outputs:
+        raise Refused("Network must have at least one output", Reason.NETWORK)
+    settings_of(config).refuse_devices(graph.layers)
+
+
+def _write(gate: Gate, writer: IStreamWriter, data: bytes) -> None:
+    written = byte_streams.write(gate, writer, data)
+    if written != len(data):
+        why = f"the stream writer wrote {written} of {len(data)} bytes"
+        raise Refused(why, Reason.SERIALIZATION)

@@ -1,62 +1,42 @@
 """From a network to a plan: each phase in its order, for one layer after the other.
 
-The builder works on copies of its own, cloned from the network's. For each layer it negotiates, times every accepted
-combination, and chooses. A real builder chooses the fastest; this one chooses the combination that needs the fewest
-reformats at the layer's edges, the first found among equals. Seeds other than 0 take any combination that got through,
-since a plugin has to work with whichever is chosen. What was chosen is configured once more, and serialized.
+The builder works on copies of its own, cloned from the network's. It analyses the network, then builds layer by layer:
+a plugin is negotiated with, timed and serialized (`layers_v2`, `layers_v3`), everything else stays as it is
+(`layers_plain`). An application's monitor follows the phases and may stop the build after each step.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import nodes, trampolines
-from reference_runtime.builder import formats, shapes, tactics
-from reference_runtime.descriptions import Description
-from reference_runtime.enums import TensorFormat, TensorIOMode
-from reference_runtime.extents import ShapeRule, spread
+from reference_runtime import progress
+from reference_runtime.builder import analysis, layers_plain, layers_v2, layers_v3, selection
+from reference_runtime.builder.calibration import calibrated
+from reference_runtime.builder.copies import copies
+from reference_runtime.builder.layer_order import in_order
+from reference_runtime.builder.points import checked_profiles, points_of
+from reference_runtime.builder.work import Work
+from reference_runtime.enums import TensorIOMode, TensorLocation
+from reference_runtime.enums_building import BuilderFlag, PreviewFeature
+from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
-from reference_runtime.plan import MAX_PAYLOAD, LayerPlan, Plan, ProfilePlan, TensorPlan
-from reference_runtime.precision import scale_of
-from reference_runtime.profiles import checked_ranges
-from reference_runtime.refusals import Reason, Refused, warn
+from reference_runtime.plan import Plan, TensorPlan, Traits
+from reference_runtime.refusals import Reason, Refused
 from reference_runtime.scheduler import Scheduler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from reference_runtime.backends.base import Device
     from reference_runtime.builder.config import Settings
-    from reference_runtime.builder.formats import Combination
-    from reference_runtime.descriptions import Range
-    from reference_runtime.gate import Gate
+    from reference_runtime.builder.work import Copy
     from reference_runtime.graph import Graph, Layer, Tensor
-    from reference_runtime.nodes import Node
+    from reference_runtime.plan import LayerPlan, ProfilePlan
 
 __all__ = ["build"]
 
-
-@dataclass
-class _Build:
-    """What is known so far of the engine that is being built."""
-
-    graph: Graph
-    settings: Settings
-    device: Device
-    plugins: dict[Layer, Any]
-    tensors: list[Tensor]
-    dims: shapes.Shapes
-    expressions: dict[Layer, Sequence[Sequence[Node]]]
-    ranges: list[dict[Tensor, Range]]
-    scheduler: Scheduler
-    stored: dict[Tensor, Description] = field(default_factory=dict)
-    """How each tensor lies in memory, as far as that is settled."""
-
-    def place(self, tensor: Tensor) -> int:
-        """Return the index of a tensor in the plan."""
-        return self.tensors.index(tensor)
+_BUILDING = "Building the engine"
+_LAYERS = "Building layers"
 
 
 def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list[Any]], None]) -> Plan:
@@ -64,192 +44,117 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
 
     ``keep`` takes builder's copies that are to live as long as the builder; all others are destroyed here.
     """
-    ranges = checked_ranges(graph.inputs, settings.profiles)
-    layers = _needed(graph)
-    with _copies(graph, layers, keep) as plugins:
-        with graph.gate.during(Phase.ANALYSIS):
-            dims, rules = _analysis(graph, layers, plugins)
-        points = [spread(rules, dict(zip(graph.inputs, profile, strict=True))) for profile in ranges]
-        expressions = {layer: rule.shapes for layer, rule in zip(layers, rules, strict=True)}
-        inner = [tensor for layer in layers for tensor in layer.outputs if not tensor.is_output]
-        tensors = [*_application(graph), *inner]
-        scheduler = Scheduler(graph.scheduler.seed)  # of its own, so that the same network gives the same bytes
-        work = _Build(graph, settings, device, plugins, tensors, dims, expressions, points, scheduler)
-        work.stored = {tensor: _default(work, tensor) for tensor in _application(graph) if tensor.formats is None}
-        plans = tuple(_layer_plan(work, layer) for layer in layers)
-        return Plan(graph.name, _tensor_plans(work), plans, tuple(ProfilePlan(tuple(profile)) for profile in ranges))
+    _check_network(graph)
+    profiles = checked_profiles(graph, settings.profiles)
+    layers = in_order(graph.layers, graph.inputs, _application(graph))
+    settings.refuse_devices(layers)
+    monitor = settings.progress_monitor
+    with (
+        progress.phase(graph.gate, monitor, _BUILDING, 2) as done,
+        calibrated(graph, settings, device),
+        copies(graph, layers, keep) as copied,
+    ):
+        work = _work(graph, settings, device, layers, copied, profiles)
+        done(0)
+        with progress.phase(graph.gate, monitor, _LAYERS, len(layers), _BUILDING) as built:
+            plans = [_layer_plan(work, layer, place, built) for place, layer in enumerate(layers)]
+        selection.report(work)
+        done(1)
+        return Plan(graph.name, _tensor_plans(work), tuple(plans), tuple(profiles), _traits(settings))
 
 
-def _analysis(
-    graph: Graph, layers: Sequence[Layer], plugins: Mapping[Layer, Any]
-) -> tuple[shapes.Shapes, list[ShapeRule[Tensor]]]:
-    """Ask for the shapes of everything, once or several times; the last answers count."""
-    for _ in range(graph.scheduler.count("analyses that are repeated", 0, 2)):
-        shapes.settle(graph.gate, layers, plugins, graph.inputs)
-    return shapes.settle(graph.gate, layers, plugins, graph.inputs)
-
-
-def _application(graph: Graph) -> list[Tensor]:
-    return [*graph.inputs, *graph.outputs]
-
-
-def _needed(graph: Graph) -> list[Layer]:
-    """Return the layers that outputs depend on; a builder drops the others."""
+def _check_network(graph: Graph) -> None:
     if graph.closed:
         raise Refused("the network was closed", Reason.NETWORK)
-    if not graph.outputs:
+    if not graph.outputs and not graph.shape_outputs:
         raise Refused("Network must have at least one output", Reason.NETWORK)
     names = [tensor.name for tensor in _application(graph)]
     if len(set(names)) < len(names):
         raise Refused(f"inputs and outputs need different names, and they are {names}", Reason.NETWORK)
-    needed: set[Tensor] = set(graph.outputs)
-    layers = []
-    for layer in reversed(graph.layers):
-        if needed.intersection(layer.outputs):
-            needed.update(layer.inputs)
-            layers.append(layer)
-    return layers[::-1]
 
 
-@contextmanager
-def _copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Any]], None]) -> Iterator[dict[Layer, Any]]:
-    """Clone the plugins for the builder, and destroy the clones in the end."""
-    gate, plugins = graph.gate, {}
-    try:
-        with gate.during(Phase.ANALYSIS):
-            for layer in layers:
-                plugins[layer] = trampolines.clone(gate, layer.plugin)
-                if plugins[layer] is None:
-                    del plugins[layer]
-                    raise Refused(f"{layer.name}: the plugin could not be cloned for the builder")
-        yield plugins
-    finally:
-        copies = graph.scheduler.order("builder copies go", list(plugins.values()))
-        if graph.scheduler.choose("builder copies live as long as the builder", [False, True]):
-            keep(copies)
-        else:
-            with gate.during(Phase.DESTRUCTION):
-                for copy in copies:
-                    trampolines.destroy(gate, copy)
+def _application(graph: Graph) -> list[Tensor]:
+    """Return the tensors that the application sees: inputs, then outputs, those marked for their values last."""
+    return list(dict.fromkeys([*graph.inputs, *graph.outputs, *graph.shape_outputs]))
 
 
-def _default(work: _Build, tensor: Tensor) -> Description:
-    scale = scale_of(tensor.dtype, tensor.dynamic_range)
-    return Description(work.dims[tensor], tensor.dtype, TensorFormat.LINEAR, scale)
+def _work(
+    graph: Graph,
+    settings: Settings,
+    device: Device,
+    layers: Sequence[Layer],
+    copied: Mapping[Layer, Copy],
+    profiles: Sequence[ProfilePlan],
+) -> Work:
+    """Analyse the network, and settle how the tensors lie that nobody may choose for."""
+    given = {tensor: Facts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
+    aliasing = settings.has_preview(PreviewFeature.ALIASED_PLUGIN_IO_10_03)
+    with graph.gate.during(Phase.ANALYSIS):
+        analysed = analysis.analyse(graph, layers, copied, given, aliasing=aliasing)
+    _check_shape_tensors(graph, layers)
+    points = points_of(graph.inputs, [analysed.rules[layer] for layer in layers], profiles)
+    analysis.check_shared(layers, analysed, points)
+    seen = _application(graph)
+    inner = [tensor for layer in layers for tensor in layer.outputs if not _is_seen(tensor)]
+    places = {tensor: place for place, tensor in enumerate([*seen, *inner])}
+    scheduler = Scheduler(graph.scheduler.seed)  # of its own, so that the same network gives the same bytes
+    work = Work(graph, settings, device, copied, analysed, points, places, scheduler, settings.timings)
+    shapes = graph.needs.shape
+    fixed = [tensor for tensor in places if (tensor in shapes or _is_seen(tensor)) and tensor.formats is None]
+    work.settle(fixed, [work.default(tensor) for tensor in fixed])
+    return work
 
 
-def _layer_plan(work: _Build, layer: Layer) -> LayerPlan:
-    gate, plugin = work.graph.gate, work.plugins[layer]
-    tensors = [*layer.inputs, *layer.outputs]
-    accepted = _negotiated(work, layer, tensors)
-    bench = _bench(work, layer, tensors)
-    chosen = _chosen(work, tensors, _timed(work, layer, bench, accepted))
-    for tensor, desc in zip(tensors, chosen, strict=True):
-        work.stored.setdefault(tensor, desc)
-    workspace = tactics.configure_for_building(bench, plugin, chosen)
-    with gate.during(Phase.SERIALIZATION):
-        kind, version, namespace = _identity(gate, layer, plugin)
-        return LayerPlan(
-            name=layer.name,
-            plugin_type=kind,
-            plugin_version=version,
-            plugin_namespace=namespace,
-            inputs=tuple(work.place(tensor) for tensor in layer.inputs),
-            outputs=tuple(work.place(tensor) for tensor in layer.outputs),
-            chosen=chosen,
-            shapes=tuple(tuple(nodes.to_plain(node) for node in shape) for shape in work.expressions[layer]),
-            workspace=workspace,
-            payload=_payload(work, layer, plugin),
-        )
+def _check_shape_tensors(graph: Graph, layers: Sequence[Layer]) -> None:
+    for layer in layers:
+        for tensor in layer.outputs:
+            if layer.plugin is not None and tensor in graph.needs.shape:
+                why = f"{layer.name}: {tensor.name} is needed as a shape tensor, and a plugin computes it on the device"
+                raise Refused(why, Reason.NETWORK)
 
 
-def _bench(work: _Build, layer: Layer, tensors: Sequence[Tensor]) -> tactics.Bench:
-    return tactics.Bench(
-        gate=work.graph.gate,
-        scheduler=work.scheduler,
-        device=work.device,
-        workspace_limit=work.settings.workspace_limit,
-        iterations=work.settings.avg_timing_iterations + work.scheduler.count("more timed runs", 0, 3),
-        num_inputs=len(layer.inputs),
-        profiles=[[profile[tensor] for tensor in tensors] for profile in work.ranges],
-    )
+def _is_seen(tensor: Tensor) -> bool:
+    return tensor.is_input or tensor.is_output or tensor.is_shape_output
 
 
-def _negotiated(work: _Build, layer: Layer, tensors: Sequence[Tensor]) -> list[Combination]:
-    graph = work.graph
-    candidates = [
-        work.scheduler.order(
-            "candidates",
-            formats.offers(tensor, work.dims[tensor], work.settings.chosen, strongly_typed=graph.strongly_typed),
-        )
-        for tensor in tensors
-    ]
-    with graph.gate.during(Phase.NEGOTIATION):
-        accepted = formats.accepted_combinations(graph.gate, work.plugins[layer], candidates, len(layer.inputs))
-    if not accepted:
-        raise Refused(
-            f"{layer.name}: could not find any supported formats consistent with input/output data types",
-            Reason.NO_IMPLEMENTATION,
-        )
-    return accepted
+def _layer_plan(work: Work, layer: Layer, place: int, done: Callable[[int], None]) -> LayerPlan:
+    builders = {"v2": layers_v2.layer_plan, "v3": layers_v3.layer_plan, None: layers_plain.layer_plan}
+    made = builders[layer.interface](work, layer)
+    done(place)
+    return made
 
 
-def _timed(work: _Build, layer: Layer, bench: tactics.Bench, accepted: Sequence[Combination]) -> list[Combination]:
-    """Return the combinations that the plugin gets through."""
-    problems = [_problem(bench, work.plugins[layer], combination) for combination in accepted]
-    for problem in problems:
-        if problem is not None:
-            warn(work.graph.logger, layer.name, f"Skipping a combination: {problem}")
-    passed = [combination for combination, problem in zip(accepted, problems, strict=True) if problem is None]
-    if not passed:
-        why = f"Could not find any implementation for node {layer.name}: {problems[0]}"
-        raise Refused(why, Reason.NO_IMPLEMENTATION)
-    return passed
-
-
-def _problem(bench: tactics.Bench, plugin: Any, combination: Combination) -> Refused | None:
-    try:
-        tactics.timed(bench, plugin, combination)
-    except Refused as refused:
-        return refused
-    return None
-
-
-def _chosen(work: _Build, tensors: Sequence[Tensor], passed: Sequence[Combination]) -> Combination:
-    def reformats(combination: Combination) -> int:
-        return sum(work.stored.get(tensor, desc) != desc for tensor, desc in zip(tensors, combination, strict=True))
-
-    best = min(passed, key=reformats)
-    return work.scheduler.choose("combination", [best, *passed])
-
-
-def _identity(gate: Gate, layer: Layer, plugin: Any) -> tuple[str, str, str]:
-    """Return what the engine will look for in the registry."""
-    kind = trampolines.plugin_type(gate, plugin)
-    version = trampolines.plugin_version(gate, plugin)
-    namespace = trampolines.plugin_namespace(gate, plugin)
-    if kind is None or version is None or namespace is None:
-        why = f"{layer.name}: a copy of the plugin has type {kind}, version {version} and namespace {namespace}"
-        raise Refused(why, Reason.SERIALIZATION)
-    return kind, version, namespace
-
-
-def _payload(work: _Build, layer: Layer, plugin: Any) -> bytes:
-    gate = work.graph.gate
-    size = trampolines.get_serialization_size(gate, plugin)
-    if size > MAX_PAYLOAD:
-        raise Refused(f"{layer.name}: the plugin announces {size} bytes of serialized data", Reason.SERIALIZATION)
-    return trampolines.serialize(gate, plugin, size)
-
-
-def _tensor_plans(work: _Build) -> tuple[TensorPlan, ...]:
+def _tensor_plans(work: Work) -> tuple[TensorPlan, ...]:
     return tuple(
-        TensorPlan(tensor.name, _mode(tensor), work.stored.get(tensor) or _default(work, tensor))
-        for tensor in work.tensors
+        TensorPlan(
+            name=tensor.name,
+            mode=_mode(tensor),
+            desc=work.stored.get(tensor) or work.default(tensor),
+            location=_location(work, tensor),
+            debug=tensor.is_debug,
+        )
+        for tensor in work.places
     )
 
 
 def _mode(tensor: Tensor) -> TensorIOMode:
     if tensor.is_input:
         return TensorIOMode.INPUT
-    return TensorIOMode.OUTPUT if tensor.is_output else TensorIOMode.NONE
+    return TensorIOMode.OUTPUT if _is_seen(tensor) else TensorIOMode.NONE
+
+
+def _location(work: Work, tensor: Tensor) -> TensorLocation:
+    """Return where a tensor lies: on the host if its values decide shapes; what is marked as an output is data."""
+    hosted = tensor.is_shape_output or (tensor in work.graph.needs.shape and not tensor.is_output)
+    return TensorLocation.HOST if hosted else TensorLocation.DEVICE
+
+
+def _traits(settings: Settings) -> Traits:
+    return Traits(
+        profiling_verbosity=settings.profiling_verbosity,
+        capability=settings.engine_capability,
+        hardware_compatibility=settings.hardware_compatibility_level,
+        tactic_sources=settings.tactic_sources,
+        aux_streams=max(settings.max_aux_streams, 0),
+        refittable=BuilderFlag.REFIT in settings.chosen,
+    )

@@ -1,51 +1,58 @@
-"""IBuilderConfig: what an application asks of a builder."""
+"""IBuilderConfig: what an application asks of a builder; `settings` has the values and what is wrong with them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from reference_runtime.algorithms import IAlgorithmSelector
+from reference_runtime.builder.properties import (
+    bits,
+    granted_to,
+    kept,
+    known_bits,
+    member,
+    number,
+    owned_object,
+    settings_of,
+)
+from reference_runtime.builder.settings import Settings, checked_pool
+from reference_runtime.calibrators import IInt8Calibrator
 from reference_runtime.context_managers import make_context_manager
-from reference_runtime.conversions import instance, int32, integer, size_t
-from reference_runtime.enums_building import BuilderFlag, EngineCapability, MemoryPoolType, ProfilingVerbosity
+from reference_runtime.conversions import boolean, buffer, instance, int64, integer, sequence, size_t, string
+from reference_runtime.deprecations import deprecated
+from reference_runtime.enums_building import (
+    BuilderFlag,
+    DeviceType,
+    EngineCapability,
+    HardwareCompatibilityLevel,
+    MemoryPoolType,
+    PreviewFeature,
+    ProfilingVerbosity,
+    QuantizationFlag,
+    RuntimePlatform,
+    TacticSource,
+    TilingOptimizationLevel,
+)
+from reference_runtime.layers import ILayer
 from reference_runtime.native import attribute, made, pybind11_object, state
-from reference_runtime.profiles import IOptimizationProfile, Ranges, disorder, ranges_of
-from reference_runtime.refusals import Reason, Refused, complain
+from reference_runtime.profiles import IOptimizationProfile, disorder, ranges_of
+from reference_runtime.progress import IProgressMonitor
+from reference_runtime.refusals import Refused, warn
 from reference_runtime.signatures import Overload, accessor, bound
+from reference_runtime.timing_cache import ENVIRONMENT, ITimingCache, Timings, new_timing_cache, timings_of
+from reference_runtime.version_facts import version_facts
 
 if TYPE_CHECKING:
+    from reference_runtime.graph import Layer
     from reference_runtime.logger import ILogger
 
 __all__ = ["IBuilderConfig", "Settings", "new_config", "settings_of"]
 
-HOST_MEMORY_POOL: Final = 1 << 30
-"""What a plugin may ask for as workspace where the application sets no limit: all that the host device lends."""
-
-_TF32_BY_DEFAULT: Final = 1 << int(BuilderFlag.TF32)
-
-
-@dataclass
-class Settings:
-    """What a configuration holds."""
-
-    flags: int = _TF32_BY_DEFAULT
-    profiles: list[Ranges] = field(default_factory=list)
-    pools: dict[int, int] = field(default_factory=dict)
-    avg_timing_iterations: int = 1
-    builder_optimization_level: int = 3
-    max_aux_streams: int = -1
-    engine_capability: EngineCapability = field(default_factory=lambda: EngineCapability.STANDARD)
-    profiling_verbosity: ProfilingVerbosity = field(default_factory=lambda: ProfilingVerbosity.LAYER_NAMES_ONLY)
-
-    @property
-    def chosen(self) -> set[BuilderFlag]:
-        """The flags that are set."""
-        return {flag for flag in BuilderFlag.__members__.values() if self.flags >> int(flag) & 1}
-
-    @property
-    def workspace_limit(self) -> int:
-        """How many bytes a plugin may ask for."""
-        return self.pools.get(int(MemoryPoolType.WORKSPACE), HOST_MEMORY_POOL)
+_EXPLICIT = "Deprecated in TensorRT 10.1. Superseded by explicit quantization."
+_EDITABLE = "Deprecated in TensorRT 10.8. Please use editable mode in ITimingCache instead."
+_INT = "typing.SupportsInt"
+_SELF = "self: IBuilderConfig"
+_uint32 = integer(32, signed=False)
 
 
 def new_config(logger: ILogger, builder: object) -> IBuilderConfig:
@@ -53,34 +60,49 @@ def new_config(logger: ILogger, builder: object) -> IBuilderConfig:
     return made(IBuilderConfig, _settings=Settings(), _logger=logger, _builder=builder)
 
 
-def settings_of(config: IBuilderConfig) -> Settings:
-    """Return what stands behind the Python object."""
-    settings: Settings = state(config)["_settings"]
-    return settings
+def _layer(layer: ILayer) -> Layer:
+    found: Layer = state(layer)["_layer"]
+    return found
 
 
-def _kept(name: str, kind: str, convert: Any) -> attribute:
-    return accessor(
-        f"(self: IBuilderConfig, arg0: {kind}) -> None",
-        lambda self: getattr(settings_of(self), name),
-        lambda self, value: setattr(settings_of(self), name, value),
-        convert,
-    )
+def _overload(parameters: str, result: str, *converters: Any) -> Overload:
+    return Overload(f"({_SELF}{parameters and ', '}{parameters}) -> {result}", *converters)
 
 
-_FLAG = Overload("(self: IBuilderConfig, flag: BuilderFlag) -> None", instance(BuilderFlag))
+_FLAG = _overload("flag: BuilderFlag", "None", instance(BuilderFlag))
+_QUANTIZATION = _overload("flag: QuantizationFlag", "None", instance(QuantizationFlag))
+_PROFILE = instance(IOptimizationProfile)
 
 
 @make_context_manager
 class IBuilderConfig(pybind11_object, bound=True):
     """How a builder is to build."""
 
-    flags = _kept("flags", "typing.SupportsInt", integer(32, signed=False))
-    avg_timing_iterations = _kept("avg_timing_iterations", "typing.SupportsInt", int32)
-    builder_optimization_level = _kept("builder_optimization_level", "typing.SupportsInt", int32)
-    max_aux_streams = _kept("max_aux_streams", "typing.SupportsInt", int32)
-    engine_capability = _kept("engine_capability", "EngineCapability", instance(EngineCapability))
-    profiling_verbosity = _kept("profiling_verbosity", "ProfilingVerbosity", instance(ProfilingVerbosity))
+    flags = bits("flags", "setFlags", BuilderFlag)
+    quantization_flags = bits("quantization_flags", "setQuantizationFlags", QuantizationFlag)
+    avg_timing_iterations = number("avg_timing_iterations", "setAvgTimingIterations", 1)
+    builder_optimization_level = number("builder_optimization_level", "setBuilderOptimizationLevel", 0)
+    max_aux_streams = number("max_aux_streams", "setMaxAuxStreams", -1)
+    max_num_tactics = number("max_num_tactics", "setMaxNbTactics", -1)
+    l2_limit_for_tiling = number("l2_limit_for_tiling", "setL2LimitForTiling", -1, convert=int64)
+    DLA_core = number("DLA_core", "setDLACore", -1, -1)
+    engine_capability = member("engine_capability", EngineCapability)
+    profiling_verbosity = member("profiling_verbosity", ProfilingVerbosity)
+    hardware_compatibility_level = member("hardware_compatibility_level", HardwareCompatibilityLevel)
+    runtime_platform = member("runtime_platform", RuntimePlatform)
+    tiling_optimization_level = member("tiling_optimization_level", TilingOptimizationLevel)
+    default_device_type = member("default_device_type", DeviceType)
+    profile_stream = kept("profile_stream", _INT, size_t)
+    remote_auto_tuning_config = kept("remote_auto_tuning_config", "str", string)
+    plugins_to_serialize = accessor(
+        f"({_SELF}, arg0: collections.abc.Sequence[str]) -> None",
+        lambda self: list(settings_of(self).plugins_to_serialize),
+        lambda self, paths: setattr(settings_of(self), "plugins_to_serialize", paths),
+        sequence(string),
+    )
+    progress_monitor = owned_object("progress_monitor", IProgressMonitor)
+    int8_calibrator = owned_object("int8_calibrator", IInt8Calibrator, _EXPLICIT)
+    algorithm_selector = owned_object("algorithm_selector", IAlgorithmSelector, _EDITABLE)
     num_optimization_profiles = attribute(lambda self: len(settings_of(self).profiles))
 
     @bound(_FLAG)
@@ -93,39 +115,149 @@ class IBuilderConfig(pybind11_object, bound=True):
         """Take a flag away."""
         settings_of(self).flags &= ~(1 << int(flag))
 
-    @bound(Overload("(self: IBuilderConfig, flag: BuilderFlag) -> bool", instance(BuilderFlag)))
+    @bound(_overload("flag: BuilderFlag", "bool", instance(BuilderFlag)))
     def get_flag(self, flag: BuilderFlag) -> bool:
         """Tell whether a flag is set."""
         return flag in settings_of(self).chosen
 
-    @bound(Overload("(self: IBuilderConfig, profile: IOptimizationProfile) -> int", instance(IOptimizationProfile)))
+    @bound(_QUANTIZATION)
+    def set_quantization_flag(self, flag: QuantizationFlag) -> None:
+        """Set a flag of quantization."""
+        settings_of(self).quantization_flags |= 1 << int(flag)
+
+    @bound(_QUANTIZATION)
+    def clear_quantization_flag(self, flag: QuantizationFlag) -> None:
+        """Take a flag of quantization away."""
+        settings_of(self).quantization_flags &= ~(1 << int(flag))
+
+    @bound(_overload("flag: QuantizationFlag", "bool", instance(QuantizationFlag)))
+    def get_quantization_flag(self, flag: QuantizationFlag) -> bool:
+        """Tell whether a flag of quantization is set."""
+        return bool(settings_of(self).quantization_flags >> int(flag) & 1)
+
+    @bound(_overload("profile: IOptimizationProfile", "int", _PROFILE))
     def add_optimization_profile(self, profile: IOptimizationProfile) -> int:
         """Add a profile and return its number; -1, and an error, for one whose bounds are not in order."""
-        wrong = disorder(ranges_of(profile))
-        if wrong is not None:
-            complain(state(self)["_logger"], "IBuilderConfig::addOptimizationProfile", Refused(wrong, Reason.USAGE))
-            return -1
-        settings_of(self).profiles.append(ranges_of(profile))
-        return len(settings_of(self).profiles) - 1
 
-    @bound(
-        Overload(
-            "(self: IBuilderConfig, pool: MemoryPoolType, pool_size: typing.SupportsInt) -> None",
-            instance(MemoryPoolType),
-            size_t,
-        )
-    )
+        def work() -> None:
+            _refuse_disorder(profile)
+            settings_of(self).profiles.append(ranges_of(profile))
+
+        added = granted_to(self, "addOptimizationProfile", work)
+        return len(settings_of(self).profiles) - 1 if added else -1
+
+    @bound(_overload("profile: IOptimizationProfile", "bool", _PROFILE))
+    @deprecated(_EXPLICIT)
+    def set_calibration_profile(self, profile: IOptimizationProfile) -> bool:
+        """Set the profile that calibration runs in; False, and an error, for one whose bounds are not in order."""
+        if not granted_to(self, "setCalibrationProfile", lambda: _refuse_disorder(profile)):
+            return False
+        settings_of(self).calibration_profile = profile
+        return True
+
+    @bound(_overload("", "IOptimizationProfile"))
+    @deprecated(_EXPLICIT)
+    def get_calibration_profile(self) -> IOptimizationProfile | None:
+        """Return the profile that calibration runs in, or None."""
+        return settings_of(self).calibration_profile
+
+    @bound(_overload(f"pool: MemoryPoolType, pool_size: {_INT}", "None", instance(MemoryPoolType), size_t))
     def set_memory_pool_limit(self, pool: MemoryPoolType, size: int) -> None:
         """Limit a kind of memory; ``WORKSPACE`` is the one that plugins draw on."""
-        settings_of(self).pools[int(pool)] = size
+        pools = settings_of(self).pools
+        granted_to(self, "setMemoryPoolLimit", lambda: pools.update({int(pool): checked_pool(pool, size)}))
 
-    @bound(Overload("(self: IBuilderConfig, pool: MemoryPoolType) -> int", instance(MemoryPoolType)))
+    @bound(_overload("pool: MemoryPoolType", "int", instance(MemoryPoolType)))
     def get_memory_pool_limit(self, pool: MemoryPoolType) -> int:
         """Return the limit of a kind of memory."""
-        settings = settings_of(self)
-        return settings.workspace_limit if pool == MemoryPoolType.WORKSPACE else settings.pools.get(int(pool), 0)
+        return settings_of(self).pools.get(int(pool), 0)
 
-    @bound(Overload("(self: IBuilderConfig) -> None"))
+    @bound(_overload("feature: PreviewFeature, enable: bool", "None", instance(PreviewFeature), boolean))
+    def set_preview_feature(self, feature: PreviewFeature, enable: bool) -> None:  # noqa: FBT001 - TensorRT's signature
+        """Turn a preview feature on or off; profile sharing is always on."""
+        bit = 1 << int(feature)
+        if bit & version_facts().preview_by_default:
+            if not enable:
+                warn(state(self)["_logger"], "IBuilderConfig::setPreviewFeature", f"{feature.name} is always on")
+            return
+        settings = settings_of(self)
+        settings.preview_features = settings.preview_features | bit if enable else settings.preview_features & ~bit
+
+    @bound(_overload("feature: PreviewFeature", "bool", instance(PreviewFeature)))
+    def get_preview_feature(self, feature: PreviewFeature) -> bool:
+        """Tell whether a preview feature is on."""
+        return settings_of(self).has_preview(feature)
+
+    @bound(_overload(f"tactic_sources: {_INT}", "bool", _uint32))
+    def set_tactic_sources(self, sources: int) -> bool:
+        """Say where tactics may come from; False, and an error, for a source that there is not."""
+
+        def work() -> None:
+            settings_of(self).tactic_sources = known_bits("tactic_sources", sources, TacticSource)
+
+        return granted_to(self, "setTacticSources", work)
+
+    @bound(_overload("", "int"))
+    def get_tactic_sources(self) -> int:
+        """Return where tactics may come from."""
+        return settings_of(self).tactic_sources
+
+    @bound(_overload("layer: ILayer, device_type: DeviceType", "None", instance(ILayer), instance(DeviceType)))
+    def set_device_type(self, layer: ILayer, device_type: DeviceType) -> None:
+        """Say where a layer must run."""
+        settings_of(self).device_types[_layer(layer)] = device_type
+
+    @bound(_overload("layer: ILayer", "DeviceType", instance(ILayer)))
+    def get_device_type(self, layer: ILayer) -> DeviceType:
+        """Return where a layer must run."""
+        return settings_of(self).device_of(_layer(layer))
+
+    @bound(_overload("layer: ILayer", "bool", instance(ILayer)))
+    def is_device_type_set(self, layer: ILayer) -> bool:
+        """Tell whether it was said of this layer where it must run."""
+        return _layer(layer) in settings_of(self).device_types
+
+    @bound(_overload("layer: ILayer", "None", instance(ILayer)))
+    def reset_device_type(self, layer: ILayer) -> None:
+        """Let a layer run where layers run by default."""
+        settings_of(self).device_types.pop(_layer(layer), None)
+
+    @bound(_overload("layer: ILayer", "bool", instance(ILayer)))
+    def can_run_on_DLA(self, _layer: ILayer) -> bool:  # noqa: N802 - TensorRT's name
+        """Return False: the host device has no DLA."""
+        return False
+
+    @bound(_overload("serialized_timing_cache: typing_extensions.Buffer", "ITimingCache", buffer))
+    def create_timing_cache(self, data: bytes) -> ITimingCache | None:
+        """Return a timing cache with what ``data`` holds, an empty one for no bytes; None, and an error, for others."""
+        found: list[Timings] = []
+        known = granted_to(self, "createTimingCache", lambda: found.append(Timings.from_bytes(data)))
+        return new_timing_cache(found[0]) if known else None
+
+    @bound(_overload("cache: ITimingCache, ignore_mismatch: bool", "bool", instance(ITimingCache), boolean))
+    def set_timing_cache(self, cache: ITimingCache, ignore_mismatch: bool) -> bool:  # noqa: FBT001 - TensorRT's signature
+        """Use a timing cache; False, and an error, for one of another environment."""
+
+        def work() -> None:
+            other = timings_of(cache).environment
+            if other != ENVIRONMENT and not ignore_mismatch:
+                raise Refused(f"the timing cache was made by {other!r}, and this is {ENVIRONMENT!r}")
+            settings_of(self).timing_cache = cache
+
+        return granted_to(self, "setTimingCache", work)
+
+    @bound(_overload("", "ITimingCache"))
+    def get_timing_cache(self) -> ITimingCache | None:
+        """Return the timing cache in use, or None where none was set."""
+        return settings_of(self).timing_cache
+
+    @bound(_overload("", "None"))
     def reset(self) -> None:
         """Forget everything that was set."""
         state(self)["_settings"] = Settings()
+
+
+def _refuse_disorder(profile: IOptimizationProfile) -> None:
+    wrong = disorder(ranges_of(profile))
+    if wrong is not None:
+        raise Refused(wrong)

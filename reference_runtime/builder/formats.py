@@ -3,8 +3,9 @@
 Theory. TensorRT settles a layer's tensors from the first input to the last output. It asks about the tensor at ``pos``
 while those before it have what the plugin has already accepted and those after it are not described yet; here they
 hold a type and a format that do not exist. What is accepted is kept and the next position is tried, so the search is
-depth first, and it stops after 100 complete combinations. The order in which candidates are tried is fixed by no
-document: seed 0 tries a tensor's own type first and LINEAR first within a type, other seeds shuffle.
+depth first, and it stops after as many complete combinations as the plugin's limit says (100 for version 2). The order
+in which candidates are tried is fixed by no document: seed 0 tries a tensor's own type first and LINEAR first within a
+type, other seeds shuffle.
 """
 
 from __future__ import annotations
@@ -12,28 +13,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import formats, trampolines
-from reference_runtime.descriptions import Description
+from reference_runtime import formats, trampolines, trampolines_v3
+from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.precision import offered_types, scale_of
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from reference_runtime.descriptions import Extents
+    from reference_runtime.descriptions import Extents, Range
     from reference_runtime.enums_building import BuilderFlag
     from reference_runtime.gate import Gate
     from reference_runtime.graph import Tensor
 
-__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers"]
+__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_v2", "question_v3"]
 
 LIMIT: Final = 100
-"""The number of accepted combinations after which TensorRT stops asking."""
+"""The number of accepted combinations after which TensorRT stops asking an `IPluginV2DynamicExt`."""
 
 MAX_QUERIES: Final = 100_000
 """The number of questions after which this builder gives up on a plugin that refuses only at the end."""
 
 Combination = tuple[Description, ...]
+_INVALID_BOUNDS: Final = Bounds(trampolines.INVALID, (), (), ())
 
 
 def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
@@ -50,21 +52,40 @@ def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, str
     ]
 
 
+def question_v2(gate: Gate, plugin: Any, num_tensors: int, num_inputs: int) -> Callable[[Combination], bool]:
+    """Return how an `IPluginV2DynamicExt` is asked about the last tensor of the beginning of a combination."""
+
+    def ask(settled: Combination) -> bool:
+        in_out = [*settled, *[trampolines.INVALID] * (num_tensors - len(settled))]
+        return trampolines.supports_format_combination(gate, plugin, len(settled) - 1, in_out, num_inputs)
+
+    return ask
+
+
+def question_v3(gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int) -> Callable[[Combination], bool]:
+    """Return how an `IPluginV3OneBuild` is asked; it is shown the bounds of one profile, too."""
+
+    def ask(settled: Combination) -> bool:
+        head = [Bounds(desc, *extents) for desc, extents in zip(settled, ranges, strict=False)]
+        in_out = [*head, *[_INVALID_BOUNDS] * (len(ranges) - len(head))]
+        return trampolines_v3.supports_format_combination(gate, build, len(head) - 1, in_out, num_inputs)
+
+    return ask
+
+
 def accepted_combinations(
-    gate: Gate, plugin: Any, candidates: Sequence[Sequence[Description]], num_inputs: int, *, limit: int = LIMIT
+    ask: Callable[[Combination], bool], candidates: Sequence[Sequence[Description]], *, limit: int = LIMIT
 ) -> list[Combination]:
     """Return the combinations that a plugin takes, in the order found; ``candidates`` has a list for each position."""
-    search = _Search(gate, plugin, candidates, num_inputs, limit)
+    search = _Search(ask, candidates, limit)
     search.settle(())
     return search.found
 
 
 @dataclass
 class _Search:
-    gate: Gate
-    plugin: Any
+    ask: Callable[[Combination], bool]
     candidates: Sequence[Sequence[Description]]
-    num_inputs: int
     limit: int
     found: list[Combination] = field(default_factory=list)
     queries: int = 0
@@ -86,7 +107,4 @@ class _Search:
             raise Refused(
                 f"{len(self.found)} combinations were found in {MAX_QUERIES} questions", Reason.NO_IMPLEMENTATION
             )
-        rest = [trampolines.INVALID] * (len(self.candidates) - len(described))
-        pos = len(described) - 1
-        in_out = [*described, *rest]
-        return trampolines.supports_format_combination(self.gate, self.plugin, pos, in_out, self.num_inputs)
+        return self.ask(described)

@@ -1,4 +1,4 @@
-"""Timing: configuring a plugin for one combination and running it, as a builder does to find the fastest.
+"""Timing plugins of version 2: configuring for one combination and running it, as a builder does to find the fastest.
 
 Theory. For one combination: configured for each profile in the build phase, with the network's wildcards and the
 profile's bounds, and asked for its workspace each time; initialized; configured for each profile in the execution
@@ -9,10 +9,10 @@ hold poison.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import formats, trampolines
+from reference_runtime import trampolines
+from reference_runtime.builder.bench import lent
 from reference_runtime.descriptions import Bounds
 from reference_runtime.execution import execution_bounds
 from reference_runtime.gate import Phase
@@ -21,26 +21,11 @@ from reference_runtime.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.backends.base import Buffer, Device
+    from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.descriptions import Description, Range
-    from reference_runtime.gate import Gate
-    from reference_runtime.scheduler import Scheduler
 
-__all__ = ["Bench", "configure_for_building", "timed"]
-
-
-@dataclass(frozen=True)
-class Bench:
-    """Where and how a layer is timed; ``profiles`` holds for each profile the range of each tensor of the layer."""
-
-    gate: Gate
-    scheduler: Scheduler
-    device: Device
-    workspace_limit: int
-    iterations: int
-    num_inputs: int
-    profiles: Sequence[Sequence[Range]]
+__all__ = ["configure_for_building", "timed"]
 
 
 def timed(bench: Bench, plugin: Any, combination: Combination) -> None:
@@ -84,10 +69,7 @@ def configure_for_building(bench: Bench, plugin: Any, combination: Combination) 
         greatest = [desc.sized(ranges[2]) for desc, ranges in zip(combination, profile, strict=True)]
         with gate.during(Phase.WORKSPACE):
             sizes.append(trampolines.get_workspace_size(gate, plugin, greatest[:count], greatest[count:]))
-    if max(sizes) > bench.workspace_limit:
-        why = f"the plugin needs {max(sizes)} bytes of workspace, and {bench.workspace_limit} are allowed"
-        raise Refused(why, Reason.NO_IMPLEMENTATION)
-    return max(sizes)
+    return bench.allowed_workspace(max(sizes))
 
 
 def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
@@ -101,34 +83,17 @@ def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[
 
 
 def _enqueue(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> int:
-    count, stream = bench.num_inputs, bench.device.new_stream()
-    buffers = [
-        bench.device.allocate(formats.nbytes(desc), label=_label(place, count)) for place, desc in enumerate(described)
-    ]
-    scratch = [bench.device.allocate(workspace, label="workspace")] if workspace else []
-    try:
-        for buffer in buffers[:count]:
-            buffer.fill(0)
+    count = bench.num_inputs
+    with lent(bench, described, workspace) as at:
         status = trampolines.enqueue(
             bench.gate,
             plugin,
             described[:count],
             described[count:],
-            [buffer.address for buffer in buffers[:count]],
-            [buffer.address for buffer in buffers[count:]],
-            scratch[0].address if scratch else 0,
-            stream.handle,
+            at.inputs,
+            at.outputs,
+            at.workspace,
+            at.stream.handle,
         )
-        stream.synchronize()
+        at.stream.synchronize()
         return status
-    finally:
-        _free([*buffers, *scratch])
-
-
-def _label(place: int, num_inputs: int) -> str:
-    return f"input {place}" if place < num_inputs else f"output {place - num_inputs}"
-
-
-def _free(buffers: Sequence[Buffer]) -> None:
-    for buffer in buffers:
-        buffer.free()

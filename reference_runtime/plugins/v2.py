@@ -10,9 +10,8 @@ from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.native import attribute, pybind11_object, state
 from reference_runtime.overrides import Virtual, owned, owned_text, text_or_crash
 from reference_runtime.signatures import Overload, bound
+from reference_runtime.version_facts import version_facts
 
-VERSION = 101601
-"""NV_TENSORRT_VERSION of 10.16.1."""
 _PYTHON_DYNAMIC_EXT = 0x43
 _SHAPES = "collections.abc.Sequence[Dims]"
 _CAPSULES = "collections.abc.Sequence[typing_extensions.CapsuleType]"
@@ -56,12 +55,14 @@ def serialization_size(plugin: object) -> int:
 class IPluginV2(pybind11_object, bound=True):
     """What every plugin of version 2 has; Python derives from IPluginV2DynamicExt instead."""
 
-    num_outputs = owned("IPluginV2", "num_outputs", int32, shown="typing.SupportsInt", unset=-1)
-    plugin_type = owned("IPluginV2", "plugin_type", owned_text)
-    plugin_version = owned("IPluginV2", "plugin_version", owned_text)
-    plugin_namespace = owned("IPluginV2", "plugin_namespace", text_or_crash("IPluginV2", "plugin_namespace"))
+    num_outputs = owned("IPluginV2", "num_outputs", int32, shown="typing.SupportsInt", unset=-1, key="num_outputs")
+    plugin_type = owned("IPluginV2", "plugin_type", owned_text, key="plugin_type")
+    plugin_version = owned("IPluginV2", "plugin_version", owned_text, key="plugin_version")
+    plugin_namespace = owned(
+        "IPluginV2", "plugin_namespace", text_or_crash("IPluginV2", "plugin_namespace"), key="plugin_namespace"
+    )
     serialization_size = attribute(serialization_size)
-    tensorrt_version = attribute(lambda self: state(self) and (_PYTHON_DYNAMIC_EXT << 24 | VERSION))
+    tensorrt_version = attribute(lambda self: state(self) and (_PYTHON_DYNAMIC_EXT << 24 | version_facts().number))
 
     @bound(Overload("(self: IPluginV2) -> int"))
     def initialize(self) -> int:

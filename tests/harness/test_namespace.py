@@ -142,3 +142,21 @@ def test_nothing_to_run_is_a_usage_error():
     done = python("-m", "harness.namespace")
     assert done.returncode == 1
     assert done.stderr.startswith("usage: ")
+
+
+def test_a_script_runs_at_the_level_that_stands_before_it(tmp_path):
+    script = tmp_path / "which.py"
+    script.write_text("import sys, tensorrt; print(tensorrt.__version__, sys.argv[1:])")
+    for level in (["--level", "11"], ["--level=11"]):
+        done = python("-m", "harness.namespace", *level, script, "--level", "9")
+        assert done.stdout == "11.4.0.106 ['--level', '9']\n", done.stderr
+
+
+@pytest.mark.parametrize("level", [["--level", "9"], ["--level=9"]])
+def test_a_level_that_there_is_not_ends_with_one_line(level):
+    done = python("-m", "harness.namespace", *level, "which.py")
+    assert (done.returncode, done.stderr) == (1, "--level: there is no API level '9'; choose from 8.6, 10, 11\n")
+
+
+def test_a_level_without_a_program_is_a_wrong_call():
+    assert python("-m", "harness.namespace", "--level", "11").stderr.startswith("usage: python -m harness.namespace")

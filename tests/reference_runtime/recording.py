@@ -11,7 +11,6 @@ import numpy as np
 from reference_runtime.backends import host
 from reference_runtime.builder import Builder
 from reference_runtime.creators import IPluginCreator
-from reference_runtime.engine import Runtime
 from reference_runtime.enums import DataType, TensorFormat, TensorIOMode
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.fields import PluginFieldCollection
@@ -19,6 +18,7 @@ from reference_runtime.gate import Gate, watching
 from reference_runtime.logger import ILogger
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.registry import get_plugin_registry
+from reference_runtime.runtime import Runtime
 from reference_runtime.scheduler import scheduling
 
 

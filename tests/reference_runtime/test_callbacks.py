@@ -1,243 +1,147 @@
-"""Every measured misbehaviour of a callback: what C++ gets, and what file descriptor 2 says."""
+"""The machinery behind the callbacks; that it gives what was measured is shown by test_fault_table."""
 
 from __future__ import annotations
-
-import json
-import os
-import pathlib
-import re
-import tempfile
-import types
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
-from reference_runtime import expressions, nodes, trampolines
-from reference_runtime.descriptions import Bounds, Description
-from reference_runtime.dims import Dims
-from reference_runtime.enums import DataType, DimensionOperation, TensorFormat
-from reference_runtime.expressions import DimsExprs
-from reference_runtime.fields import received
-from reference_runtime.gate import Gate
-from reference_runtime.native import state
+from reference_runtime import callbacks
+from reference_runtime.callbacks import CALLBACKS, Callback, NoValue, NullValue, invoke, made_by, read_attribute, reject
+from reference_runtime.callbacks_v3 import CALLBACKS as CALLBACKS_V3
+from reference_runtime.callbacks_v3 import capability_callbacks
+from reference_runtime.conversions import Mismatch, int32
+from reference_runtime.enums import DataType, PluginCapabilityType
+from reference_runtime.errors import NativeCrash
+from reference_runtime.gate import FailureKind, Gate
+from reference_runtime.lifecycle import Call
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
-
-MEASURED = json.loads((pathlib.Path(__file__).parents[1] / "data" / "v2_trampolines.json").read_text())
-
-DESC = Description((1, 64, 64), DataType.FLOAT, TensorFormat.LINEAR)
-BOUNDS = Bounds(DESC, (1, 64, 64), (1, 64, 64), (1, 64, 64))
+from reference_runtime.plugins.v3 import IPluginV3, IPluginV3OneBuild
 
 
-class BadStr(Exception):  # noqa: N818 - the measured name
-    def __str__(self):
-        raise RuntimeError("str failed")
+class Plain:
+    """Has what a test gives it."""
+
+    def __init__(self, **methods):
+        self.__dict__.update(methods)
 
 
-class HasBool:
-    def __bool__(self):
-        return True
-
-
-class BadBool:
-    def __bool__(self):
-        raise ValueError("no")
-
-
-class HasLen:
-    def __len__(self):
-        return 1
-
-
-class Idx:
-    def __index__(self):
-        return 7
-
-
-def raiser(error):
-    def f(*_):
-        raise error
-
-    return f
-
-
-def bare():
-    """Takes too few arguments."""
-
-
-def gen(*_):
-    yield 1
-
-
-def growing():
-    calls = []
-
-    def f(_self):
-        calls.append(1)
-        return b"x" * 4 * len(calls)
-
-    return f
-
-
-def v2_class(attrs=None, **_):
-    class P2(IPluginV2DynamicExt):
-        def __init__(self):
-            super().__init__()
-            for name, value in ({"num_outputs": 1, "plugin_type": "P2"} if attrs is None else attrs).items():
-                setattr(self, name, value)
-
-    return P2
-
-
-TRT = types.SimpleNamespace(
-    DataType=DataType,
-    Dims=Dims,
-    DimsExprs=DimsExprs,
-    DimensionOperation=DimensionOperation,
-    IPluginV2DynamicExt=IPluginV2DynamicExt,
-    TensorFormat=TensorFormat,
-    float16=DataType.HALF,
-)
-SCOPE = {
-    "np": np,
-    "trt": TRT,
-    "counted": lambda: lambda _self: b"abc",
-    **{
-        value.__name__: value for value in (BadStr, HasBool, BadBool, HasLen, Idx, raiser, bare, gen, growing, v2_class)
-    },
+TABLE = {
+    Call.GET_ALIASED_INPUT: Callback("TensorRT takes none", int32, "int32_t"),
+    Call.DESTROY: Callback("it stays", optional=True),
+    Call.CLONE: Callback("there is none", callbacks.pointer(IPluginV3), "IPluginV3*"),
 }
-SOUND = {
-    "get_output_datatype": lambda *_: DataType.FLOAT,
-    "configure_plugin": lambda *_: None,
-    "enqueue": lambda *_: None,
-    "serialize": lambda *_: b"abc",
-    "clone": lambda self: type(self)(),
-}
-LEFT_OUT = {"calls_super_clone", "returns_v3_plugin", "returns_bare_v3_base", "is_coroutine"}
-"""Measured cases that need a call from within the plugin, or IPluginV3, or where Python itself warns."""
 
 
-def subject(method, code):
-    """A plugin that is sound but for one method, which is the measured one."""
-    cls = v2_class()
-    for name, function in SOUND.items():
-        setattr(cls, name, function)
-    if code is not None:
-        setattr(cls, method, eval(code, SCOPE))  # noqa: S307 - the project's own data
-    elif method in SOUND:
-        delattr(cls, method)
-    return cls()
+@pytest.fixture
+def gate():
+    return Gate()
 
 
-@contextmanager
-def file_descriptor_2():
-    """What is written there, past sys.stderr."""
-    text = []
-    with tempfile.TemporaryFile() as file:
-        kept = os.dup(2)
-        os.dup2(file.fileno(), 2)
-        try:
-            yield text
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-            file.seek(0)
-            text.append(file.read().decode())
+def test_a_value_comes_back_converted_and_says_nothing(gate, capfd):
+    target = Plain(get_aliased_input=lambda output: np.int64(output + 1))
+    assert invoke(gate, target, Call.GET_ALIASED_INPUT, 3, table=TABLE) == 4
+    assert (gate.failures, capfd.readouterr().err) == ([], "")
 
 
-def brief(text):
-    """The lines that do not depend on where the test lies: no frames, no names of functions."""
-    text = re.sub(r"\n\nAt:\n(  .*\n)+\n?", "\n", text)
-    text = re.sub(r"MESSAGE UNAVAILABLE DUE TO EXCEPTION.*\n+", "", text)
-    text = re.sub(r"TypeError: \S+\(\) takes.*", "TypeError: arguments", text)
-    text = re.sub(r"incompatible function arguments.*?(?=\n\[|\Z)", "incompatible", text, flags=re.DOTALL)
-    text = re.sub(r"<RuntimeWarning.*", "", text, flags=re.DOTALL)
-    return [line for line in text.split("\n") if line]
-
-
-def shown(dims):
-    held = state(dims)
-    if held["length"] < 0:
-        return f"BAD nbDims {held['length']}"
-    texts = ["null" if slot is None else nodes.describe(expressions.node_of(slot)) for slot in held["slots"]]
-    named = [re.sub(r"inputs\[(\d)\]\[(\d)\]", r"in\1_d\2", text).replace(", ", ",") for text in texts]
-    return f"[{', '.join(named)}]"
-
-
-def output_dimensions(gate, plugin):
-    builder = expressions.new_builder()
-    inputs = [expressions.input_dims(builder, place, (-1, 64, 64)) for place in range(2)]
-    return shown(trampolines.get_output_dimensions(gate, plugin, 0, inputs, builder))
-
-
-def workspace(gate, plugin):
-    trampolines.configure_plugin(gate, plugin, [BOUNDS] * 2, [BOUNDS])
-    return trampolines.get_workspace_size(gate, plugin, [DESC] * 2, [DESC])
-
-
-def terminated(gate, plugin):
-    trampolines.initialize(gate, plugin)
-    return trampolines.terminate(gate, plugin)
-
-
-def enqueued(gate, plugin):
-    trampolines.initialize(gate, plugin)
-    trampolines.configure_plugin(gate, plugin, [BOUNDS] * 2, [BOUNDS])
-    return trampolines.enqueue(gate, plugin, [DESC] * 2, [DESC], [1, 2], [3], 0, 0)
-
-
-def serialized(gate, plugin):
-    size = trampolines.get_serialization_size(gate, plugin)
-    return {"getSerializationSize": size, "buffer": trampolines.serialize(gate, plugin, size).hex()}
-
-
-def cloned(gate, plugin):
-    copy = trampolines.clone(gate, plugin)
-    return "nullptr" if copy is None else "same pointer" if copy is plugin else "new pointer"
-
-
-def made(function, *arguments):
-    def ask(gate, creator):
-        return "nullptr" if function(gate, creator, "layer", *arguments) is None else "non-null"
-
-    return ask
-
-
-ASK = {
-    "get_output_datatype": lambda gate, plugin: int(trampolines.get_output_datatype(gate, plugin, 0, [])),
-    "get_output_dimensions": output_dimensions,
-    "supports_format_combination": lambda gate, plugin: trampolines.supports_format_combination(
-        gate, plugin, 0, [DESC] * 3, 2
-    ),
-    "configure_plugin": lambda gate, plugin: trampolines.configure_plugin(gate, plugin, [BOUNDS] * 2, [BOUNDS]),
-    "get_workspace_size": workspace,
-    "initialize": trampolines.initialize,
-    "terminate": terminated,
-    "enqueue": enqueued,
-    "serialize": serialized,
-    "get_serialization_size": serialized,
-    "clone": cloned,
-    "destroy": trampolines.destroy,
-    "create_plugin": made(trampolines.create_plugin, received([])),
-    "deserialize_plugin": made(trampolines.deserialize_plugin, b"ab\0cd"),
-}
+def test_a_missing_optional_method_is_no_failure_and_a_missing_required_one_is(gate, capfd):
+    assert invoke(gate, Plain(), Call.DESTROY, table=TABLE) is NoValue.MISSING
+    assert (gate.failures, capfd.readouterr().err) == ([], "")
+    assert invoke(gate, Plain(), Call.GET_ALIASED_INPUT, 0, table=TABLE) is NoValue.MISSING
+    assert [(failure.kind, failure.what) for failure in gate.failures] == [(FailureKind.MISSING, "is not overridden")]
+    assert "get_aliased_input was not overriden" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("method", "fault", "code", "expected", "stderr"),
-    [pytest.param(*row, id=f"{row[0]}-{row[1]}") for row in MEASURED if row[1] not in LEFT_OUT],
+    ("returned", "what"),
+    [
+        ("x" * 100, f"returned '{'x' * 76}..., which is no integer of 32 bits"),
+        (None, "returned None, which is no integer of 32 bits"),
+    ],
 )
-def test_cpp_gets_and_file_descriptor_2_says_what_was_measured(method, fault, code, expected, stderr):
-    gate, plugin = Gate(), subject(method, code)
-    with file_descriptor_2() as text:
-        got = ASK[method](gate, plugin)
-    if method in ("serialize", "get_serialization_size"):
-        size = expected["getSerializationSize"]
-        written = min(expected.get("changed", 3), size, 3 if method == "get_serialization_size" else size)
-        assert got["getSerializationSize"] == size
-        assert got["buffer"][: 2 * written] == expected.get("buffer", "616263")[: 2 * written]
-    else:
-        assert got == expected
-    assert brief(text[0]) == brief(stderr)
-    silent = fault.startswith(("returns_None", "calls_super")) and method in ("clone", "create_plugin")
-    assert bool(gate.failures) == bool(stderr) or silent or method == "deserialize_plugin"
+def test_an_unusable_result_is_shown_in_the_words_of_python(gate, returned, what):
+    gate.quiet = True
+    target = Plain(get_aliased_input=lambda _output: returned)
+    assert invoke(gate, target, Call.GET_ALIASED_INPUT, 0, table=TABLE) is NoValue.FAILED
+    (failure,) = gate.failures
+    assert (failure.kind, failure.what, failure.becomes) == (FailureKind.RETURNED, what, "TensorRT takes none")
+
+
+def test_a_value_whose_repr_fails_is_still_reported(gate):
+    class Shy:
+        def __repr__(self):
+            raise RuntimeError("no")
+
+    gate.quiet = True
+    invoke(gate, Plain(get_aliased_input=lambda _output: Shy()), Call.GET_ALIASED_INPUT, 0, table=TABLE)
+    assert gate.failures[0].what == "returned a Shy, which is no integer of 32 bits"
+
+
+def test_no_object_is_silent_and_a_failure(gate, capfd):
+    assert made_by(gate, Plain(clone=lambda: None), Call.CLONE, table=TABLE) is None
+    assert capfd.readouterr().err == ""
+    assert gate.failures[0].what == "returned None"
+
+
+def test_an_object_that_is_made_is_counted(gate):
+    plugin = IPluginV3()
+    source = Plain(clone=lambda: plugin)
+    for expected in (False, True):
+        assert made_by(gate, source, Call.CLONE, table=TABLE) is plugin
+        assert gate.is_handed_out_again(plugin) is expected
+
+
+def test_what_is_wrong_with_a_result_of_the_right_type_is_said_and_recorded(gate, capfd):
+    reject(gate, Plain(), Call.GET_OUTPUT_SHAPES, "too short", "returned 1 of 2", "TensorRT stops")
+    assert capfd.readouterr().err == "[ERROR] Exception thrown from get_output_shapes() RuntimeError: too short\n"
+    assert (gate.failures[0].what, gate.failures[0].becomes) == ("returned 1 of 2", "TensorRT stops")
+
+
+def test_a_pointer_may_be_null_and_a_value_may_not():
+    assert callbacks.pointer(IPluginV3)(None) is None
+    with pytest.raises(NullValue):
+        callbacks.value(DataType)(None)
+    for convert in (callbacks.pointer(IPluginV3), callbacks.value(IPluginV3)):
+        with pytest.raises(Mismatch):
+            convert(IPluginV2DynamicExt())
+
+
+def test_a_pointer_to_what_was_never_initialised_is_where_the_original_crashes():
+    with pytest.raises(NativeCrash, match="whose __init__ did not run"):
+        callbacks.pointer(IPluginV3)(IPluginV3.__new__(IPluginV3))
+
+
+def test_truth_goes_through_bool_alone():
+    assert callbacks.truth(NotImplemented)
+    assert not callbacks.truth(None)
+    with pytest.raises(Mismatch):
+        callbacks.truth([1])
+
+
+def test_an_attribute_is_read_past_what_stands_in_front_of_it(gate, capfd):
+    class Shadow(IPluginV3OneBuild):
+        num_outputs = 3
+
+    assert read_attribute(gate, Shadow(), "num_outputs", IPluginV3OneBuild) == -1
+    assert "num_outputs not initialized" in capfd.readouterr().err
+    assert gate.failures[0].becomes == "TensorRT reads -1"
+
+
+def test_every_callback_says_what_becomes_of_its_failure_and_what_it_wanted():
+    tables = [CALLBACKS, CALLBACKS_V3, *(capability_callbacks(kind) for kind in kinds())]
+    for table in tables:
+        for callback in table.values():
+            assert callback.becomes.startswith(("TensorRT ", "the "))
+            assert "<" not in (callback.plain or callback.wanted)
+
+
+def kinds():
+    return [getattr(PluginCapabilityType, name) for name in ("CORE", "BUILD", "RUNTIME")]
+
+
+def test_a_capability_is_asked_for_in_the_words_of_its_kind(gate, capfd):
+    core, build, _runtime = kinds()
+    plugin = Plain(get_capability_interface=lambda _kind: IPluginV3OneBuild())
+    assert made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, build, table=capability_callbacks(build)) is not None
+    assert made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, core, table=capability_callbacks(core)) is None
+    assert "could not be interpreted as  a valid core capability interface" in capfd.readouterr().err
+    assert gate.failures[0].what.endswith(", which is no core capability")

@@ -4,10 +4,20 @@ import numpy as np
 import pytest
 
 from reference_runtime import lifetimes
-from reference_runtime.engine import ICudaEngine, Runtime
+from reference_runtime.backends.base import ALIGNMENT, GUARD
+from reference_runtime.engine import ICudaEngine
 from reference_runtime.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
-from reference_runtime.enums_building import ExecutionContextAllocationStrategy
+from reference_runtime.enums_building import (
+    EngineCapability,
+    EngineStat,
+    ExecutionContextAllocationStrategy,
+    HardwareCompatibilityLevel,
+    ProfilingVerbosity,
+    SerializationFlag,
+)
+from reference_runtime.enums_layers import ElementWiseOperation
 from reference_runtime.logger import Logger
+from reference_runtime.runtime import Runtime
 from tests.reference_runtime.recording import Creator, Recorder, bind, registered, result, shop
 
 
@@ -70,11 +80,19 @@ def test_an_unknown_tensor_is_an_error_and_an_empty_answer(made):
     assert len(made.log.errors) == 4
 
 
+def slot(nbytes):
+    """What a piece takes in an arena: a multiple of the alignment, between two guard bands."""
+    return 2 * GUARD + -(-nbytes // ALIGNMENT) * ALIGNMENT
+
+
 def test_deprecated_questions_warn(made):
     engine = made.engine()
     with pytest.warns(DeprecationWarning, match="Superseded by get_device_memory_size_v2"):
         size = engine.device_memory_size
-    assert size == engine.device_memory_size_v2 == engine.get_device_memory_size_for_profile_v2(0) == 64
+    assert size == engine.device_memory_size_v2 == engine.get_device_memory_size_for_profile_v2(0)
+    assert size == slot(64)
+    with pytest.warns(DeprecationWarning, match="Superseded by get_device_memory_size_for_profile_v2"):
+        assert engine.get_device_memory_size_for_profile(0) == size
     with pytest.warns(DeprecationWarning, match="Implicit batch"):
         assert not engine.has_implicit_batch_dimension
 
@@ -82,7 +100,9 @@ def test_deprecated_questions_warn(made):
 def test_memory_covers_what_lies_between_layers(made):
     made.profile()
     engine = made.engine(made.network(chain=2))
-    assert engine.device_memory_size_v2 == 64 + 4 * 3 * 8 * 4
+    assert engine.device_memory_size_v2 == slot(64) + slot(4 * 3 * 8 * 4)
+    assert engine.get_device_memory_size_for_profile_v2(1) == 0
+    assert "there is no optimization profile 1; the engine has 1" in made.log.errors[0]
 
 
 def test_the_plugin_is_made_again_from_its_bytes(made):
@@ -208,12 +228,6 @@ def test_a_context_that_cannot_clone_is_an_error_and_none(made):
     assert "could not be cloned for the context" in made.log.errors[0]
 
 
-def test_memory_that_the_application_manages_is_not_modelled(made):
-    engine = made.engine()
-    assert engine.create_execution_context(ExecutionContextAllocationStrategy.USER_MANAGED) is None
-    assert "manages the memory of its contexts itself" in made.log.errors[0]
-
-
 def test_closing_an_engine_ends_its_contexts_first(made):
     engine = made.engine()
     contexts = [engine.create_execution_context() for _ in range(2)]
@@ -231,3 +245,87 @@ def test_engines_and_runtimes_are_made_in_their_way_only():
     assert isinstance(Runtime(Logger()).logger, Logger)
     with pytest.raises(TypeError, match="incompatible constructor arguments"):
         Runtime("logger")
+
+
+def test_an_engine_tells_how_it_was_built(made):
+    made.config.profiling_verbosity = ProfilingVerbosity.DETAILED
+    made.config.engine_capability = EngineCapability.STANDARD
+    engine = made.engine()
+    assert engine.profiling_verbosity == ProfilingVerbosity.DETAILED
+    assert engine.engine_capability == EngineCapability.STANDARD
+    assert engine.hardware_compatibility_level == HardwareCompatibilityLevel.NONE
+    assert (engine.num_aux_streams, engine.refittable, engine.error_recorder) == (0, False, None)
+    assert engine.tactic_sources == made.config.get_tactic_sources()
+
+
+def test_an_engine_tells_the_size_of_its_weights(made):
+    network = made.builder.create_network()
+    weights = np.ones((2, 3), np.float32)
+    constant = network.add_constant((2, 3), weights).get_output(0)
+    x = network.add_input("x0", DataType.FLOAT, (2, 3))
+    network.mark_output(network.add_elementwise(x, constant, ElementWiseOperation.SUM).get_output(0))
+    engine = made.engine(network)
+    assert engine.get_engine_stat() == engine.get_engine_stat(EngineStat.TOTAL_WEIGHTS_SIZE) >= weights.nbytes
+    assert engine.get_engine_stat(EngineStat.STRIPPED_WEIGHTS_SIZE) == 0
+
+
+def test_no_weights_are_streamed(made):
+    engine = made.engine()
+    assert engine.streamable_weights_size == engine.weight_streaming_scratch_memory_size == 0
+    assert engine.get_weight_streaming_automatic_budget() == engine.weight_streaming_budget_v2 == 0
+    with pytest.warns(DeprecationWarning, match="Not required by V2 APIs"):
+        assert engine.minimum_weight_streaming_budget == 0
+    engine.weight_streaming_budget_v2 = -1
+    with pytest.warns(DeprecationWarning, match="Superseded by weight_streaming_budget_v2"):
+        assert engine.weight_streaming_budget == -1
+    with pytest.warns(DeprecationWarning, match="Superseded by weight_streaming_budget_v2"):
+        engine.weight_streaming_budget = 1
+    assert "was not built with BuilderFlag.WEIGHT_STREAMING" in made.log.errors[-1]
+    context = engine.create_execution_context()
+    engine.weight_streaming_budget_v2 = 0
+    assert "cannot change while there are execution contexts" in made.log.errors[-1]
+    engine.weight_streaming_budget_v2 = -2
+    assert "-2 is no budget" in made.log.errors[-1]
+    assert context.engine.weight_streaming_budget_v2 == -1
+
+
+def test_an_engine_is_serialized_as_its_configuration_says(made):
+    engine = made.engine()
+    config = engine.create_serialization_config()
+    assert bytes(engine.serialize_with_config(config)) == bytes(engine.serialize())
+    config.set_flag(SerializationFlag.INCLUDE_REFIT)
+    assert engine.serialize_with_config(config) is None
+    assert "INCLUDE_REFIT goes with EXCLUDE_WEIGHTS" in made.log.errors[-1]
+    config.set_flag(SerializationFlag.EXCLUDE_WEIGHTS)
+    assert engine.serialize_with_config(config) is None
+    assert "needs an engine that is refittable" in made.log.errors[-1]
+
+
+def test_bounds_of_values_are_those_of_shape_inputs(made):
+    engine = made.engine()
+    assert engine.get_tensor_profile_values(0, "x0") == []
+    for profile, name in ((1, "x0"), (0, "y0"), (0, "z")):
+        assert engine.get_tensor_profile_values(profile, name) == []
+    assert len(made.log.errors) == 3
+    assert len(engine.get_tensor_profile_shape("x0", 1)) == 3
+    assert "there is no optimization profile 1" in made.log.errors[-1]
+
+
+def test_outputs_that_share_no_memory_have_no_aliased_input(made):
+    engine = made.engine()
+    assert engine.get_aliased_input_tensor("y0") is None
+    assert engine.get_aliased_input_tensor("x0") is None
+    assert "x0 is no output" in made.log.errors[0]
+    assert not engine.is_shape_inference_io("x0")
+
+
+def test_a_context_can_be_made_without_memory(made):
+    engine = made.engine()
+    with pytest.warns(DeprecationWarning, match="Use create_execution_context instead"):
+        context = engine.create_execution_context_without_device_memory()
+    strategy = context.get_runtime_config().get_execution_context_allocation_strategy()
+    assert strategy == ExecutionContextAllocationStrategy.USER_MANAGED
+    assert engine.create_execution_context(None) is not None
+    assert engine.create_execution_context(runtime_config=engine.create_runtime_config()) is not None
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        engine.create_execution_context(3)

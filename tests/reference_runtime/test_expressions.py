@@ -109,6 +109,39 @@ def test_a_size_tensor_cannot_be_declared_by_a_plugin_of_version_2(builder):
     assert kinds(builder) == [MisuseKind.SIZE_TENSOR]
 
 
+@pytest.fixture
+def sizing():
+    return expressions.new_builder(sizes=True)
+
+
+def test_a_size_tensor_is_declared_by_a_plugin_of_version_3(sizing):
+    extent = expressions.input_dims(sizing, 0, (-1,))[0]
+    size = sizing.declare_size_tensor(1, sizing.operation(Operation.FLOOR_DIV, extent, sizing.constant(2)), extent)
+    doubled = sizing.operation(Operation.PROD, size, sizing.constant(2))
+    assert [one.is_size_tensor() for one in (size, doubled, extent)] == [True, False, False]
+    assert not size.is_constant()
+    assert expressions.evaluate(doubled, [(9,)], sizes={1: 5}) == 10
+    assert [expressions.evaluate(doubled, [(9,)], sizes=bound) for bound in ("optimum", "upper")] == [8, 18]
+    assert kinds(sizing) == []
+
+
+def test_an_optimum_that_depends_on_a_size_tensor_is_noted_and_an_upper_bound_is_not(sizing):
+    one = sizing.constant(1)
+    size = sizing.declare_size_tensor(1, one, one)
+    sizing.declare_size_tensor(2, one, size)
+    assert kinds(sizing) == []
+    sizing.declare_size_tensor(2, sizing.operation(Operation.SUM, size, one), one)
+    assert kinds(sizing) == [MisuseKind.SIZE_TENSOR]
+
+
+def test_elements_of_a_shape_input_are_symbols_where_they_are_unknown_and_constants_elsewhere(sizing):
+    elements = expressions.value_dims(sizing, 1, (None, 3, -2))
+    assert [element.is_constant() for element in elements] == [False, True, True]
+    assert elements[2].get_constant_value() == -2
+    assert expressions.describe(elements[0]) == "shape_inputs[1][0]"
+    assert expressions.evaluate(elements[0], [], [(), (6, 3, -2)]) == 6
+
+
 def test_a_shape_holds_expressions_by_reference(builder):
     shape = trt.DimsExprs(2)
     one = builder.constant(1)

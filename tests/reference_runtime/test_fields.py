@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from reference_runtime import fields
+from reference_runtime import field, fields
 from reference_runtime.misuse import MisuseKind
 
 Type = trt.PluginFieldType
@@ -149,3 +149,38 @@ class TestReceivedFields:
         collection = fields.received([an_int_field()], read_through=Watched)
         assert type(collection[0].data) is Watched
         assert collection[0].data.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "nbytes"),
+    [
+        ("FLOAT16", 3, 6),
+        ("FLOAT64", 1, 8),
+        ("CHAR", 5, 5),
+        ("DIMS", 1, 72),
+        ("BF16", 3, 6),
+        ("FP8", 3, 3),
+        ("INT4", 3, 2),
+        ("FP4", 2, 1),
+        ("INT64", 2, 16),
+        ("UNKNOWN", 1, 80),
+        ("INT32", -1, 0),
+    ],
+)
+def test_what_cpp_copies_of_a_field_follows_its_type_and_size(kind, size, nbytes):
+    data = np.arange(80, dtype=np.uint8)
+    one = trt.PluginField("a", data, getattr(Type, kind))
+    one.size = size
+    assert field.content(one) == (data.tobytes()[:nbytes], nbytes)
+
+
+def test_what_cpp_copies_from_nowhere_is_poison():
+    one = trt.PluginField("a")
+    assert field.content(one) == (b"", 0)
+    one.type, one.size = Type.INT16, 2
+    assert field.content(one) == (b"\xa5" * 4, 0)
+
+
+def test_what_cpp_copies_from_a_buffer_that_is_gone_is_poison():
+    (one,) = trt.PluginFieldCollection([an_int_field()])
+    assert field.content(one) == (b"\xa5" * 12, 0)

@@ -4,8 +4,8 @@ import gc
 
 from reference_runtime import lifetimes
 from reference_runtime.builder import Builder
-from reference_runtime.engine import Runtime
 from reference_runtime.logger import Logger
+from reference_runtime.runtime import Runtime
 
 
 def test_an_object_ends_once_when_it_is_dropped():

@@ -162,3 +162,54 @@ def test_objects_can_be_referred_to_weakly_and_collected_in_cycles():
     del mine
     gc.collect()
     assert reference() is None
+
+
+def test_what_cpp_writes_runs_no_python_code():
+    class Watched(IPluginV2DynamicExt):
+        plugin_type = property(lambda _self: "mine")
+
+    plugin = Watched()
+    native.write(plugin, IPluginV2DynamicExt, "plugin_type", "theirs")
+    assert native.read(plugin, IPluginV2DynamicExt, "plugin_type") == "theirs"
+    assert plugin.plugin_type == "mine"
+
+
+class Both(One, Other):
+    def __init__(self, *initialised):
+        for base in initialised:
+            base.__init__(self)
+
+
+def test_the_part_of_a_base_is_there_once_that_base_is_initialised():
+    made = Both.__new__(Both)
+    with pytest.raises(NativeCrash, match=r"before .*One\.__init__\(\) ran"):
+        native.state_of(made, One)
+    One.__init__(made)
+    assert native.state_of(made, One)["held"] == "one"
+    with pytest.raises(NativeCrash, match=r"The Other of a Both was used before .*Other\.__init__\(\) ran"):
+        native.state_of(made, Other)
+
+
+def test_what_is_buried_says_why_and_keeps_its_python_half():
+    class Kept(One):
+        pass
+
+    made = Kept()
+    made.mine = 1
+    native.bury(made, "it is gone")
+    for ask in (lambda: made.held, lambda: native.state_of(made, One)):
+        with pytest.raises(NativeCrash, match=r"^it is gone$"):
+            ask()
+    assert made.mine == 1
+    assert not native.is_initialised(made)
+
+
+def test_assigned_is_what_came_through_the_inherited_property():
+    class Shadowing(IPluginV2DynamicExt):
+        plugin_type = "shadow"
+
+    made = Shadowing()
+    assert not native.is_assigned(made, IPluginV2DynamicExt, "plugin_type")
+    IPluginV2.plugin_type.fset(made, "text")
+    assert native.is_assigned(made, IPluginV2DynamicExt, "plugin_type")
+    assert native.read(made, IPluginV2DynamicExt, "plugin_type") == "text"

@@ -8,6 +8,7 @@ import pytest
 from reference_runtime.enums import DataType, TensorLocation
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.enums_layers import LayerType
+from reference_runtime.error_recorder import IErrorRecorder
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.network import INetworkDefinition
 from tests.reference_runtime.recording import Recorder, shop
@@ -43,8 +44,10 @@ def test_what_was_added_can_be_found_again(made):
     assert (network[0].get_input(1), network[0].get_output_type(-1)) == (None, None)
     assert (network[0].num_inputs, network[0].num_outputs) == (1, 1)
     assert network.get_layer(0) is network[0]
-    with pytest.raises(IndexError):
-        network[2]
+    assert network[-1] is network[1]
+    for index in (2, -3):
+        with pytest.raises(IndexError):
+            network[index]
 
 
 def test_an_input_needs_a_name_of_its_own(made, network):
@@ -240,3 +243,39 @@ def test_an_input_can_be_replaced(made, network):
     assert layer.get_input(0) is y
     assert layer.get_output(0).shape == (2, 5)
     assert "there is no input 1" in made.log.errors[0]
+
+
+def test_a_network_knows_its_builder_and_its_flags(made):
+    network = made.builder.create_network(STRONG)
+    assert network.builder is made.builder
+    assert network.flags == STRONG
+    assert not network.get_flag(NetworkDefinitionCreationFlag.EXPLICIT_BATCH)
+    network.name = "net"
+    assert network.name == "net"
+
+
+def test_no_network_has_an_implicit_batch(network):
+    with pytest.warns(DeprecationWarning, match="Implicit batch dimensions support has been removed"):
+        assert network.has_implicit_batch_dimension is False
+
+
+class Errors(IErrorRecorder):
+    def __init__(self):
+        super().__init__()
+        self.heard = []
+
+    def report_error(self, code, desc):
+        self.heard.append((code, desc))
+        return False
+
+
+def test_a_recorder_hears_of_what_is_refused_and_the_logger_does_not(made, network):
+    recorder = network.error_recorder = Errors()
+    assert network.error_recorder is recorder
+    assert network.add_input("", T.FLOAT, (1,)) is None
+    network.mark_output(network.add_input("x", T.FLOAT, (1,)))
+    assert [text.split(":")[2] for _, text in recorder.heard] == ["addInput", "markOutput"]
+    assert made.log.errors == []
+    network.error_recorder = None
+    assert network.add_input("", T.FLOAT, (1,)) is None
+    assert len(made.log.errors) == 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reference_runtime import nodes
 from reference_runtime.errors import ExpressionError
-from reference_runtime.nodes import Constant, Extent, Operation
+from reference_runtime.nodes import Constant, Extent, Operation, Size, Value
 
 # What each operation means, in exact arithmetic and in words of its own.
 MEANING = {
@@ -139,6 +139,64 @@ def test_an_expression_is_described_as_it_is_written():
     assert nodes.describe(node) == "CEIL_DIV(inputs[0][1], SUB(2, inputs[1][0]))"
 
 
+def double(node):
+    return nodes.operation("PROD", Constant(2), node)
+
+
+def test_an_element_of_a_shape_input_is_taken_from_the_values():
+    node = nodes.operation("SUM", Value(1, 0), Extent(0, 0))
+    assert nodes.evaluate(node, [(3,)], [(9,), (4,)]) == 7
+    for values in ([(9,)], [(9,), ()], [(9,), (None,)]):
+        with pytest.raises(ExpressionError, match=r"shape_inputs\[1\]\[0\] is needed and was not given"):
+            nodes.evaluate(node, [(3,)], values)
+
+
+def test_an_extent_that_is_not_known_is_needed():
+    with pytest.raises(ExpressionError, match=r"inputs\[0\]\[1\] is needed"):
+        nodes.evaluate(double(Extent(0, 1)), [(3, None)])
+
+
+@pytest.mark.parametrize(("sizes", "expected"), [({2: 5}, 10), ("optimum", 6), ("upper", 24)])
+def test_a_size_is_what_was_read_or_one_of_its_bounds(sizes, expected):
+    node = double(Size(2, Extent(0, 0), nodes.operation("PROD", Extent(0, 0), Constant(4))))
+    assert nodes.evaluate(node, [(3,)], sizes=sizes) == expected
+
+
+@pytest.mark.parametrize("sizes", [None, {}, {1: 5}])
+def test_a_size_that_is_not_known_is_needed(sizes):
+    with pytest.raises(ExpressionError, match="the value of output 2 is needed"):
+        nodes.evaluate(double(Size(2, Constant(1), Constant(2))), [], sizes=sizes)
+
+
+def test_a_bound_that_is_not_asked_for_need_not_have_a_value():
+    node = Size(0, nodes.operation("FLOOR_DIV", Constant(1), Constant(0)), Extent(0, 0))
+    assert nodes.evaluate(node, [], sizes={0: 3}) == 3
+    assert nodes.evaluate(node, [(8,)], sizes="upper") == 8
+    with pytest.raises(ExpressionError, match="divides by zero"):
+        nodes.evaluate(node, [(8,)], sizes="optimum")
+
+
+def test_a_bound_may_depend_on_another_size():
+    node = Size(0, Constant(1), double(Size(1, Constant(3), Constant(5))))
+    assert nodes.evaluate(node, [], sizes="upper") == 10
+
+
+def test_the_outputs_that_size_an_expression_are_found_at_any_depth():
+    node = nodes.operation("SUM", double(Size(1, Constant(1), Extent(0, 0))), Size(3, Value(0, 0), Constant(2)))
+    assert nodes.outputs_sized_by(node) == {1, 3}
+    assert nodes.outputs_sized_by(Extent(0, 0)) == set()
+
+
+def test_values_and_sizes_survive_a_plan_and_are_described():
+    node = nodes.operation("MAX", Value(0, 2), Size(1, Extent(0, 0), Constant(9)))
+    plain = json.loads(json.dumps(nodes.to_plain(node)))
+    assert plain == [["VALUE", 0, 2], ["INPUT", 0, 0], 9, ["SIZE", 1, 1, 2], ["MAX", 0, 3]]
+    restored = nodes.from_plain(plain)
+    for sizes in ({1: 4}, "optimum", "upper"):
+        assert nodes.evaluate(restored, [(7,)], [(0, 0, 5)], sizes) == nodes.evaluate(node, [(7,)], [(0, 0, 5)], sizes)
+    assert nodes.describe(node) == "MAX(shape_inputs[0][2], the value of output 1)"
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -156,6 +214,11 @@ def test_an_expression_is_described_as_it_is_written():
         [1, ["POW", 0, 0]],
         [1, ["SUM", 0, 0, 0]],
         [[1, 2, 3]],
+        [["VALUE", -1, 0]],
+        [1, ["SIZE", 0, 0, 1]],
+        [1, ["SIZE", -1, 0, 0]],
+        [1, ["SIZE", 0, 0]],
+        [1, ["SUM", 0, 0, 0, 0]],
         [None],
     ],
 )

@@ -3,7 +3,7 @@ import re
 import pytest
 
 import reference_runtime as trt
-from reference_runtime import native
+from reference_runtime import native, overrides
 from reference_runtime.overrides import describe, find_override
 
 
@@ -96,3 +96,19 @@ def test_what_a_native_string_loses_at_a_nul_is_remembered_and_python_sees_a_pla
     assert plugin.plugin_version == "1"
     held = native.read(plugin, trt.IPluginV2DynamicExt, "plugin_version")
     assert (held, held.assigned) == ("1", "1\0-dev")
+
+
+class Optional(trt.IPluginResource, bound=True):
+    required = overrides.owned("Optional", "required", overrides.owned_text)
+    optional = overrides.owned("Optional", "optional", overrides.owned_text, required=False, unset="nothing")
+
+
+def test_only_a_required_attribute_complains_while_it_is_unset(capfd):
+    made = native.made(Optional)
+    assert (made.required, made.optional) == (None, "nothing")
+    assert capfd.readouterr().err == (
+        "[ERROR] Exception caught in required(): AttributeError: required not initialized\n"
+    )
+    made.required = made.optional = "text"
+    assert (made.required, made.optional) == ("text", "text")
+    assert capfd.readouterr().err == ""

@@ -26,6 +26,64 @@ def test_shapes_that_cannot_go_together_are_refused_at_once(made, shapes, select
         made.builder.create_optimization_profile().set_shape("x", *shapes)
 
 
+def test_a_shape_must_have_the_rank_that_the_input_had_before(made):
+    profile = made.builder.create_optimization_profile()
+    profile.set_shape("x", (1,), (2,), (3,))
+    with pytest.raises(RuntimeError, match="Shape provided for min is inconsistent with other shapes"):
+        profile.set_shape("x", (1, 1), (2, 2), (3, 3))
+    profile.set_shape("x", (2,), (2,), (2,))
+    assert profile.get_shape("x") == [(2,), (2,), (2,)]
+
+
+def test_a_profile_keeps_the_values_of_a_shape_tensor(made):
+    profile = made.builder.create_optimization_profile()
+    profile.set_shape_input("s", [1, 2], (3, 4), (5, 2**40))
+    assert profile.get_shape_input("s") == [[1, 2], [3, 4], [5, 2**40]]
+    assert profile.get_shape_input("x") == []
+    assert profile.get_shape("s") == []
+
+
+@pytest.mark.parametrize(
+    ("values", "selector"), [(((1,), (1, 2), (1,)), "opt"), (((), (), ()), "min"), (((1,), (1,), ()), "max")]
+)
+def test_numbers_of_values_that_cannot_go_together_are_refused_at_once(made, values, selector):
+    words = f"{selector} input provided for shape tensor is inconsistent with other inputs."
+    with pytest.raises(RuntimeError, match=words):
+        made.builder.create_optimization_profile().set_shape_input("s", *values)
+
+
+def test_negative_values_are_allowed(made):
+    profile = made.builder.create_optimization_profile()
+    profile.set_shape_input("s", [-1], [0], [1])
+    assert profile
+
+
+@pytest.mark.parametrize("bad", [[1.5], ["x"], 3])
+def test_what_is_no_list_of_integers_raises(made, bad):
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        made.builder.create_optimization_profile().set_shape_input("s", bad, bad, bad)
+
+
+@pytest.mark.parametrize("method", ["set_shape", "set_shape_input"])
+def test_a_profile_is_true_as_long_as_its_bounds_are_in_order(made, method):
+    profile = made.builder.create_optimization_profile()
+    getattr(profile, method)("x", (1,), (2,), (3,))
+    assert profile
+    assert profile.__nonzero__() is True
+    getattr(profile, method)("y", (4,), (2,), (3,))
+    assert not profile
+    assert profile.__nonzero__() is False
+    assert made.config.add_optimization_profile(profile) == -1
+
+
+def test_extra_memory_is_kept_unless_it_is_negative(made):
+    profile = made.builder.create_optimization_profile()
+    assert profile.extra_memory_target == 1.0
+    profile.extra_memory_target = 0.5
+    profile.extra_memory_target = -1
+    assert profile.extra_memory_target == 0.5
+
+
 def test_bounds_that_are_not_in_order_are_refused_by_the_configuration(made):
     profile = made.builder.create_optimization_profile()
     profile.set_shape("x", (1, 2), (3, 9), (5, 6))

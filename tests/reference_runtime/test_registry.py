@@ -7,12 +7,17 @@ from reference_runtime.errors import NativeCrash
 from reference_runtime.registry import PluginRegistry, RegistryEvent
 
 
+def name_it(creator, name="P", version="1", namespace=""):
+    for attribute, value in (("name", name), ("plugin_version", version), ("plugin_namespace", namespace)):
+        if value is not None:
+            setattr(creator, attribute, value)
+    return creator
+
+
 class Creator(trt.IPluginCreator):
-    def __init__(self, name="P", version="1", namespace=""):
+    def __init__(self, *identity, **named):
         super().__init__()
-        for attribute, value in (("name", name), ("plugin_version", version), ("plugin_namespace", namespace)):
-            if value is not None:
-                setattr(self, attribute, value)
+        name_it(self, *identity, **named)
 
 
 @pytest.fixture
@@ -157,3 +162,60 @@ def test_tensorrts_own_plugins_are_none():
     assert trt.init_libnvinfer_plugins(trt.Logger(), "") is True
     assert trt.init_libnvinfer_plugins(None, namespace="") is True
     assert trt.get_plugin_registry().all_creators == before
+
+
+@pytest.mark.parametrize("kind", [trt.IPluginCreatorV3One, trt.IPluginCreatorV3Quick])
+class TestCreatorsOfVersion3:
+    def test_is_registered_found_and_deregistered(self, registry, kind):
+        creator = name_it(kind(), namespace="ns")
+        assert registry.register_creator(creator, "ns") is True
+        assert registry.get_creator("P", "1", "ns") is creator
+        assert registry.register_creator(name_it(kind(), namespace="ns"), "ns") is False
+        assert registry.deregister_creator(creator) is True
+        assert registry.get_creator("P", "1", "ns") is None
+
+    def test_the_lookup_of_older_creators_does_not_find_it(self, registry, kind):
+        registry.register_creator(name_it(kind()))
+        assert registry.get_plugin_creator("P", "1") is None
+
+    def test_it_is_listed_before_older_ones_and_not_among_them(self, registry, kind):
+        older, newer = Creator(), name_it(kind(), "Q")
+        for creator in (older, newer):
+            registry.register_creator(creator)
+        assert registry.all_creators == registry.all_creators_recursive == [newer, older]
+        assert registry.plugin_creator_list == [older]
+
+    def test_it_takes_the_triple_of_an_older_one(self, registry, kind):
+        registry.register_creator(name_it(kind()))
+        assert registry.register_creator(Creator()) is False
+
+
+@pytest.mark.parametrize(("older_first", "registered"), [(True, True), (False, False)])
+def test_of_two_kinds_of_creator_in_one_the_older_is_asked_for_its_names(registry, older_first, registered):
+    bases = (trt.IPluginCreator, trt.IPluginCreatorV3One)
+
+    def initialise(self):
+        for base in bases:
+            base.__init__(self)
+
+    cls = type("Both", bases if older_first else bases[::-1], {"__init__": initialise})
+    assert registry.register_creator(name_it(cls())) is registered
+
+
+def test_a_plugin_that_is_its_own_creator_has_the_names_of_the_class_that_it_names_first(registry):
+    class Both(trt.IPluginV3OneCore, trt.IPluginCreatorV3One):
+        def __init__(self):
+            trt.IPluginV3OneCore.__init__(self)
+            trt.IPluginCreatorV3One.__init__(self)
+
+    with pytest.raises(NativeCrash, match="without a plugin_namespace"):
+        registry.register_creator(name_it(Both()))
+
+
+@pytest.mark.parametrize(("identity", "outcome"), [((None, None, None), False), (("P", None, None), NativeCrash)])
+def test_the_namespace_is_asked_for_after_the_name_and_before_the_version(registry, identity, outcome):
+    if outcome is NativeCrash:
+        with pytest.raises(NativeCrash):
+            registry.register_creator(Creator(*identity))
+    else:
+        assert registry.register_creator(Creator(*identity)) is outcome

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import pathlib
+import re
+
+from reference_runtime import scheduler
 from reference_runtime.scheduler import Scheduler, current_scheduler, scheduling
 
 
@@ -39,3 +43,12 @@ def test_what_is_made_inside_scheduling_follows_its_seed():
             assert current_scheduler().seed == 9
         assert current_scheduler().seed == 4
     assert current_scheduler().seed == 0
+
+
+def test_every_choice_is_named_in_the_modules_docstring():
+    documented = " ".join((scheduler.__doc__ or "").split())
+    asked = re.compile(r'cheduler\.(?:choose|count|order)\(\s*"([^"]+)"')
+    source = pathlib.Path(scheduler.__file__).parent
+    names = {name for path in source.rglob("*.py") for name in asked.findall(path.read_text())}
+    assert len(names) > 15
+    assert [name for name in sorted(names) if f'"{name}"' not in documented] == []

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from reference_runtime import trampolines
-from reference_runtime.builder.formats import LIMIT, accepted_combinations, offers
+from reference_runtime.builder.formats import LIMIT, accepted_combinations, offers, question_v2
 from reference_runtime.descriptions import Description
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.enums_building import BuilderFlag, NetworkDefinitionCreationFlag
@@ -19,7 +19,8 @@ STRONG = 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
 
 
 def negotiate(plugin, candidates, num_inputs=1, **options):
-    return accepted_combinations(Gate(quiet=True), plugin, candidates, num_inputs, **options)
+    ask = question_v2(Gate(quiet=True), plugin, len(candidates), num_inputs)
+    return accepted_combinations(ask, candidates, **options)
 
 
 class Anything(Recorder):

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from reference_runtime import nodes
-from reference_runtime.builder.shapes import output_expressions
 from reference_runtime.dims import Dims
 from reference_runtime.enums import DimensionOperation
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.gate import Gate
 from reference_runtime.misuse import MisuseKind
+from reference_runtime.plugin_shapes import output_expressions
 from tests.reference_runtime.recording import Recorder, Tape, shop
 
 

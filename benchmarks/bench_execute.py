@@ -1,0 +1,172 @@
+"""What ``execute_async_v3`` costs on top of the plugin: a one-plugin engine whose ``enqueue`` is empty.
+
+    python benchmarks/bench_execute.py
+
+Prints, for each interface, the time of one direct call of the bound ``enqueue`` with prebuilt lists, of one
+``execute_async_v3``, and their ratio; all in one run, each the best of several rounds. The long way, which an execution
+takes after a change, is printed for comparison.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+import reference_runtime as trt
+from reference_runtime.backends import host
+
+CALLS = 100_000
+ROUNDS = 15
+
+
+class _Empty:
+    """What both plugins have in common: a copy of the input that nobody makes."""
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        desc = in_out[pos]
+        return getattr(desc, "desc", desc).format == trt.TensorFormat.LINEAR
+
+    def configure_plugin(self, _inputs, _outputs):
+        pass
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        pass
+
+
+class EmptyV2(_Empty, trt.IPluginV2DynamicExt):
+    def __init__(self):
+        trt.IPluginV2DynamicExt.__init__(self)
+        self.plugin_type, self.plugin_version, self.plugin_namespace, self.num_outputs = "Empty", "2", "", 1
+
+    def get_output_datatype(self, _index, input_types):
+        return input_types[0]
+
+    def get_output_dimensions(self, _index, inputs, _builder):
+        return inputs[0]
+
+    def serialize(self):
+        return b""
+
+    def clone(self):
+        return EmptyV2()
+
+
+class EmptyV3(_Empty, trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
+    def __init__(self):
+        for base in (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
+            base.__init__(self)
+        self.plugin_name, self.plugin_version, self.plugin_namespace, self.num_outputs = "Empty", "3", "", 1
+
+    def get_capability_interface(self, _kind):
+        return self
+
+    def get_output_data_types(self, input_types):
+        return input_types
+
+    def get_output_shapes(self, inputs, _shape_inputs, _builder):
+        return inputs
+
+    def set_tactic(self, _tactic):
+        pass
+
+    def on_shape_change(self, _inputs, _outputs):
+        pass
+
+    def get_fields_to_serialize(self):
+        return trt.PluginFieldCollection([])
+
+    def clone(self):
+        return EmptyV3()
+
+    def attach_to_context(self, _resources):
+        return EmptyV3()
+
+
+class CreatorV2(trt.IPluginCreator):
+    def __init__(self):
+        super().__init__()
+        self.name, self.plugin_version, self.plugin_namespace = "Empty", "2", ""
+        self.field_names = trt.PluginFieldCollection([])
+
+    def create_plugin(self, _name, _fields):
+        return EmptyV2()
+
+    def deserialize_plugin(self, _name, _data):
+        return EmptyV2()
+
+
+class CreatorV3(trt.IPluginCreatorV3One):
+    def __init__(self):
+        super().__init__()
+        self.name, self.plugin_version, self.plugin_namespace = "Empty", "3", ""
+        self.field_names = trt.PluginFieldCollection([])
+
+    def create_plugin(self, _name, _fields, _phase):
+        return EmptyV3()
+
+
+def context_of(plugin):
+    """Return a context of an engine with this plugin alone, ready to run."""
+    logger = trt.Logger()
+    builder = trt.Builder(logger)
+    network = builder.create_network()
+    x = network.add_input("x", trt.float32, (4, 4))
+    add = (
+        network.add_plugin_v2
+        if isinstance(plugin, EmptyV2)
+        else lambda inputs, one: network.add_plugin_v3(inputs, [], one)
+    )
+    layer = add([x], plugin)
+    layer.get_output(0).name = "y"
+    network.mark_output(layer.get_output(0))
+    engine = builder.build_engine_with_config(network, builder.create_builder_config())
+    context = engine.create_execution_context()
+    for name in ("x", "y"):
+        buffer = host.current_device().allocate(64, label=name)
+        context.set_tensor_address(name, buffer.address)
+    return context
+
+
+def per_call(call, *arguments, calls=CALLS, rounds=ROUNDS):
+    """Return the nanoseconds of one call, in the best of several rounds."""
+    best = []
+    for _ in range(rounds):
+        started = time.process_time_ns()
+        for _ in itertools.repeat(None, calls):
+            call(*arguments)
+        best.append((time.process_time_ns() - started) / calls)
+    return min(best)
+
+
+def long_way(context):
+    """Execute after something was set."""
+    context.set_input_consumed_event(0)
+    context.execute_async_v3(0)
+
+
+def main():
+    registry = trt.get_plugin_registry()
+    registry.register_creator(CreatorV2(), "")
+    registry.register_creator(CreatorV3(), "")
+    print(f"{'interface':<22}{'direct':>10}{'execute':>12}{'ratio':>8}{'long way':>12}")
+    for plugin in (EmptyV2(), EmptyV3()):
+        context = context_of(plugin)
+        for _ in range(3):
+            assert context.execute_async_v3(0)
+        described = [[trt.PluginTensorDesc()], [trt.PluginTensorDesc()]]
+        direct = per_call(plugin.enqueue, *described, [1 << 60], [1 << 60], 0, 0)
+        executed = per_call(context.execute_async_v3, 0)
+        slow = per_call(long_way, context, calls=500, rounds=3)
+        name = type(plugin).__mro__[2].__name__
+        print(f"{name:<22}{direct:>7.0f} ns{executed:>9.0f} ns{executed / direct:>7.1f}x{slow / 1000:>9.1f} us")
+
+
+if __name__ == "__main__":
+    np.seterr(all="ignore")
+    main()

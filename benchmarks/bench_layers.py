@@ -1,0 +1,106 @@
+"""What a layer costs in networks of 10, 100, 1,000 and 10,000 plugin layers: time to build, load and run, and memory.
+
+    python benchmarks/bench_layers.py [LAYERS ...]
+
+Each size runs in a process of its own, and the time is that of its processor. The cost of a layer should not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import pathlib
+import resource
+import subprocess
+import sys
+import time
+import tracemalloc
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+SIZES = (10, 100, 1_000, 10_000)
+COLUMNS = ("network", "build", "load", "context", "first run", "next run")
+
+
+def chain(trt, builder, count):
+    """Return a network of ``count`` plugins, each fed by the one before."""
+    from benchmarks import bench_execute  # noqa: PLC0415 - the child alone needs it
+
+    network = builder.create_network()
+    tensor = network.add_input("x", trt.float32, (4, 4))
+    for _ in range(count):
+        tensor = network.add_plugin_v3([tensor], [], bench_execute.EmptyV3()).get_output(0)
+    tensor.name = "y"
+    network.mark_output(tensor)
+    return network
+
+
+def measure(count):
+    """Return the seconds of each phase for a chain of so many layers."""
+    import reference_runtime as trt  # noqa: PLC0415 - the child alone needs it
+    from benchmarks import bench_execute  # noqa: PLC0415 - the child alone needs it
+    from reference_runtime.backends import host  # noqa: PLC0415 - the child alone needs it
+
+    trt.get_plugin_registry().register_creator(bench_execute.CreatorV3(), "")
+    logger = trt.Logger()
+    builder = trt.Builder(logger)
+    times = [time.process_time()]
+    network = chain(trt, builder, count)
+    times.append(time.process_time())
+    data = builder.build_serialized_network(network, builder.create_builder_config())
+    times.append(time.process_time())
+    engine = trt.Runtime(logger).deserialize_cuda_engine(data)
+    times.append(time.process_time())
+    context = engine.create_execution_context()
+    times.append(time.process_time())
+    for name in ("x", "y"):
+        context.set_tensor_address(name, host.current_device().allocate(64).address)
+    for _ in range(2):
+        assert context.execute_async_v3(0)
+        times.append(time.process_time())
+    return [after - before for before, after in itertools.pairwise(times)]
+
+
+def child(count, *, traced):
+    """Print the microseconds of each phase and the peak memory, for each layer."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    if traced:
+        tracemalloc.start()
+    seconds = measure(count)
+    if traced:
+        print(tracemalloc.get_traced_memory()[1] / count)
+    else:
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        print(*(1e6 * one / count for one in seconds), 1024 * grown / count)
+
+
+def asked(count, *flags):
+    """Return the numbers that a child prints."""
+    command = [sys.executable, __file__, "--child", *flags, str(count)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603 - our own file
+    return [float(word) for word in done.stdout.split()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("layers", nargs="*", type=int, default=SIZES)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--traced", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.layers[0], traced=options.traced)
+        return
+    print(
+        f"{'layers':>8}" + "".join(f"{name:>12}" for name in COLUMNS) + f"{'all':>10}{'peak RSS':>12}{'peak heap':>12}"
+    )
+    for count in options.layers:
+        *microseconds, grown = asked(count)
+        (heap,) = asked(count, "--traced")
+        cells = "".join(f"{one:>9.1f} us" for one in microseconds)
+        print(
+            f"{count:>8}{cells}{sum(microseconds):>7.0f} us{grown / 1024:>8.1f} KiB{heap / 1024:>8.1f} KiB", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()

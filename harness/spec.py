@@ -1,0 +1,32 @@
+"""API levels as the harness names them: of which TensorRT plugins are certified, and what a level cannot have."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["DEFAULT", "SPECS", "Spec", "missing_types"]
+
+
+class Spec(enum.Enum):
+    """The levels there are, oldest first."""
+
+    V8_6 = "8.6"
+    V10 = "10"
+    V11 = "11"
+
+
+SPECS = tuple(spec.value for spec in Spec)
+#: The level where nobody asks for one.
+DEFAULT = Spec.V10.value
+
+#: Types of tensors that came after a level.
+_LATER_TYPES = {"8.6": ("bfloat16", "int64")}
+
+
+def missing_types(spec: str, types: Iterable[str]) -> list[str]:
+    """Return those of the types that a level does not have."""
+    return [name for name in types if name in _LATER_TYPES.get(spec, ())]

@@ -1,0 +1,98 @@
+"""The public surface of ``tensorrt`` at each API level, as it was measured: what `parity` compares ours with.
+
+``surfaces/10.json`` and ``surfaces/11.json`` were written by introspection of the genuine bindings 10.16.1.11 and
+11.4.0.106: every class with its bases and members, every enumeration with its values, every bound signature. There are
+no bindings of 8.6 to look into any more; ``surfaces/8.6.json`` holds the classes of which the documentation of that
+time lists the members, and is silent about all others.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+__all__ = ["LEVELS", "MUST_HAVE", "NETWORK_LAYERS", "Member", "Surface", "load"]
+
+LEVELS = ("8.6", "10", "11")
+
+#: The classes that a plugin, its creator, or a tool that builds and runs an engine around it touches.
+MUST_HAVE = frozenset(
+    """
+    IPluginV2 IPluginV2Ext IPluginV2DynamicExt IPluginV2DynamicExtBase IPluginV3 IPluginV3OneCore IPluginV3OneBuild
+    IPluginV3OneBuildV2 IPluginV3OneRuntime IPluginCapability IPluginV3QuickCore IPluginV3QuickBuild
+    IPluginV3QuickAOTBuild IPluginV3QuickRuntime IPluginCreator IPluginCreatorInterface IPluginCreatorV3One
+    IPluginCreatorV3Quick IPluginRegistry IPluginResource IPluginResourceContext IVersionedInterface InterfaceInfo
+    PluginField PluginFieldCollection PluginFieldCollection_ FallbackString PluginTensorDesc DynamicPluginTensorDesc
+    Dims Dims2 Dims3 Dims4 DimsHW DimsExprs IExprBuilder IDimensionExpr ISymExpr ISymExprs KernelLaunchParams Weights
+    Permutation Builder IBuilderConfig INetworkDefinition ITensor ILayer IPluginV2Layer IPluginV3Layer
+    IOptimizationProfile Runtime ICudaEngine IExecutionContext IOutputAllocator IGpuAllocator IGpuAsyncAllocator
+    IProfiler Profiler IErrorRecorder ILogger Logger IHostMemory ITimingCache EngineInspector IProgressMonitor
+    IActivationLayer ICastLayer IConcatenationLayer IConstantLayer IDequantizeLayer IElementWiseLayer IGatherLayer
+    IIdentityLayer IMatrixMultiplyLayer IQuantizeLayer IReduceLayer ISelectLayer IShapeLayer IShuffleLayer ISliceLayer
+    ISoftMaxLayer ISqueezeLayer IUnaryLayer IUnsqueezeLayer
+    """.split()
+)
+#: The layers that a graph around a plugin is made of; the other ``add_`` methods of a network are counted with the rest.
+NETWORK_LAYERS = frozenset(
+    f"add_{name}"
+    for name in """
+    activation cast concatenation constant dequantize elementwise gather identity input matrix_multiply plugin plugin_v2
+    plugin_v3 quantize reduce select shape shuffle slice softmax squeeze unary unsqueeze
+    """.split()
+)
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member of a class: what it is ("method", "property", "writable property", ...), and its signatures."""
+
+    kind: str
+    signatures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The names of ``tensorrt`` at one level."""
+
+    version: str
+    enums: dict[str, dict[str, int]]
+    classes: dict[str, dict[str, Member]]
+    bases: dict[str, tuple[str, ...]]
+    functions: dict[str, tuple[str, ...]]
+    aliases: dict[str, str]
+    whole: bool
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return every name of the module."""
+        return frozenset({*self.enums, *self.classes, *self.functions, *self.aliases})
+
+    def must_have(self, owner: str, member: str) -> bool:
+        """Say whether a plugin or a tool around it needs a member."""
+        if owner == "INetworkDefinition" and member.startswith("add_"):
+            return member in NETWORK_LAYERS
+        return owner in MUST_HAVE
+
+
+def load(level: str) -> Surface:
+    """Return the surface of a level."""
+    text = (resources.files("harness") / "surfaces" / f"{level}.json").read_text(encoding="utf-8")
+    held = json.loads(text)
+    return Surface(
+        version=held["version"],
+        enums=held["enums"],
+        classes={name: _members(entry["members"]) for name, entry in held["classes"].items()},
+        bases={name: tuple(entry["bases"]) for name, entry in held["classes"].items()},
+        functions={name: tuple(texts) for name, texts in held["functions"].items()},
+        aliases=held["aliases"],
+        whole=level != "8.6",
+    )
+
+
+def _members(held: dict[str, Any]) -> dict[str, Member]:
+    return {
+        name: Member(entry) if isinstance(entry, str) else Member("method", tuple(entry))
+        for name, entry in held.items()
+    }

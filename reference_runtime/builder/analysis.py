@@ -1,0 +1,127 @@
+"""Analysis: what follows from the network alone, asked of each plugin: types, extents, and who shares memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime import nodes, trampolines_v3
+from reference_runtime.builder.work import Analysis
+from reference_runtime.enums import DataType
+from reference_runtime.extents import ShapeRule
+from reference_runtime.inference import layer_rule
+from reference_runtime.plugins.v3 import IPluginV3OneBuildV2
+from reference_runtime.precision import canonical
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.builder.work import Copy, Point
+    from reference_runtime.extents import Rule
+    from reference_runtime.facts import Facts
+    from reference_runtime.graph import Graph, Layer, Tensor
+
+__all__ = ["analyse", "check_shared", "sizes_of"]
+
+_SIZE_TYPES = (DataType.INT32, DataType.INT64)
+
+
+def analyse(
+    graph: Graph,
+    layers: Sequence[Layer],
+    copies: Mapping[Layer, Copy],
+    given: Mapping[Tensor, Facts],
+    *,
+    aliasing: bool,
+) -> Analysis:
+    """Ask for everything, once or several times; the last answers count. `Refused` where one cannot be used.
+
+    ``given`` are the facts of the network's inputs. Shared memory is asked about only where ``aliasing`` is enabled.
+    """
+    for _ in range(graph.scheduler.count("analyses that are repeated", 0, 2)):
+        _once(graph, layers, copies, given, aliasing=aliasing)
+    return _once(graph, layers, copies, given, aliasing=aliasing)
+
+
+def _once(
+    graph: Graph,
+    layers: Sequence[Layer],
+    copies: Mapping[Layer, Copy],
+    given: Mapping[Tensor, Facts],
+    *,
+    aliasing: bool,
+) -> Analysis:
+    facts, rules, aliases = dict(given), {}, {}
+    for layer in layers:
+        known = [facts[tensor] for tensor in layer.operands]
+        rules[layer] = _rule(graph, layer, copies.get(layer), known)
+        aliases[layer] = _aliases(graph, layer, copies.get(layer)) if aliasing else (-1,) * len(layer.outputs)
+        facts.update(zip(layer.outputs, rules[layer].infer(known), strict=True))
+    return Analysis(facts, rules, aliases)
+
+
+def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[Facts]) -> Rule[Tensor]:
+    if copy is None:
+        return layer_rule(graph.gate, layer, known)
+    if copy.capabilities is None:
+        return layer_rule(graph.gate, layer, known, plugin=copy.plugin)
+    types_first = graph.scheduler.choose("types asked for before shapes", [True, False])
+    if types_first:
+        _check_types(graph, layer, copy)
+    rule = layer_rule(graph.gate, layer, known, plugin=copy.plugin, capabilities=copy.capabilities)
+    if not types_first:
+        _check_types(graph, layer, copy)
+    _check_sizes(layer, rule)
+    return rule
+
+
+def _check_types(graph: Graph, layer: Layer, copy: Copy) -> None:
+    """Ask for the types of the outputs: in a weakly typed network in terms of FLOAT and INT32 alone."""
+    real = [tensor.dtype for tensor in layer.inputs]
+    types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
+    build = copy.capabilities.build if copy.capabilities else None
+    if trampolines_v3.get_output_data_types(graph.gate, build, types, len(layer.outputs)) is None:
+        raise Refused(f"{layer.name}: the plugin's get_output_data_types failed", Reason.NETWORK)
+
+
+def sizes_of(rule: Rule[Tensor]) -> tuple[int, ...]:
+    """Return which outputs of a plugin are size tensors."""
+    if not isinstance(rule, ShapeRule):
+        return ()
+    found = [nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
+    return tuple(sorted(set().union(*found)))
+
+
+def _check_sizes(layer: Layer, rule: Rule[Tensor]) -> None:
+    for output in sizes_of(rule):
+        if not 0 <= output < len(layer.outputs):
+            why = f"output {output} was declared a size tensor, and there are {len(layer.outputs)} outputs"
+            raise Refused(f"{layer.name}: {why}", Reason.NETWORK)
+        rank = len(rule.shapes[output]) if isinstance(rule, ShapeRule) else 0
+        dtype = layer.outputs[output].dtype
+        if rank or dtype not in _SIZE_TYPES:
+            why = f"size tensor {output} must be a scalar of INT32 or INT64, and has {rank} dimensions of {dtype}"
+            raise Refused(f"{layer.name}: {why}", Reason.NETWORK)
+
+
+def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
+    """Ask which outputs share the memory of an input; only an `IPluginV3OneBuildV2` is asked."""
+    nobody = (-1,) * len(layer.outputs)
+    build = copy.capabilities.build if copy is not None and copy.capabilities is not None else None
+    if not isinstance(build, IPluginV3OneBuildV2):
+        return nobody
+    found = tuple(trampolines_v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
+    shared = [source for source in found if source >= 0]
+    if len(set(shared)) < len(shared) or max(shared, default=0) >= len(layer.inputs):
+        why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"
+        raise Refused(f"{layer.name}: {why} {len(layer.inputs)} inputs", Reason.NETWORK)
+    return found
+
+
+def check_shared(layers: Sequence[Layer], analysis: Analysis, points: Sequence[Point]) -> None:
+    """Refuse an output that shares an input's memory and can have other extents."""
+    for layer in layers:
+        for output, source in zip(layer.outputs, analysis.aliases[layer], strict=True):
+            if source >= 0 and any(point.ranges[output] != point.ranges[layer.inputs[source]] for point in points):
+                why = f"output {output.name} shares the memory of input {source}, and can have other extents"
+                raise Refused(f"{layer.name}: {why}", Reason.NETWORK)

@@ -1,0 +1,93 @@
+"""Where a builder times a layer: device memory for one set of extents, and what holds for every run."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference_runtime import formats
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference_runtime.backends.base import Buffer, Device, Stream
+    from reference_runtime.builder.work import Point
+    from reference_runtime.descriptions import Description, Range
+    from reference_runtime.gate import Gate
+    from reference_runtime.graph import Tensor
+    from reference_runtime.scheduler import Scheduler
+
+__all__ = ["Addresses", "Bench", "lent"]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where and how a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
+
+    gate: Gate
+    scheduler: Scheduler
+    device: Device
+    workspace_limit: int
+    iterations: int
+    num_inputs: int
+    tensors: Sequence[Tensor]
+    points: Sequence[Point]
+    aliases: Sequence[int] = ()
+    """For each output the input whose memory it shares, or -1."""
+
+    @property
+    def profiles(self) -> list[list[Range]]:
+        """For each profile the range of each tensor of the layer."""
+        return [[point.ranges[tensor] for tensor in self.tensors] for point in self.points]
+
+    def allowed_workspace(self, size: int) -> int:
+        """Return how much workspace a layer gets: what it needs, or `Refused` where that is too much."""
+        if size > self.workspace_limit:
+            why = f"the plugin needs {size} bytes of workspace, and {self.workspace_limit} are allowed"
+            raise Refused(why, Reason.NO_IMPLEMENTATION)
+        return size
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where a plugin finds its tensors."""
+
+    inputs: list[int]
+    outputs: list[int]
+    workspace: int
+    stream: Stream
+
+
+@contextmanager
+def lent(bench: Bench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
+    """Lend memory for one run: inputs are zero, outputs and workspace hold poison; all of it is taken back."""
+    count, device = bench.num_inputs, bench.device
+    buffers: list[Buffer] = []
+
+    def allocate(size: int, label: str) -> Buffer:
+        buffers.append(device.allocate(size, label=label))
+        return buffers[-1]
+
+    try:
+        inputs = [allocate(formats.nbytes(desc), f"input {place}") for place, desc in enumerate(described[:count])]
+        for buffer in inputs:
+            buffer.fill(0)
+        outputs = [
+            inputs[source] if source >= 0 else allocate(formats.nbytes(desc), f"output {place}")
+            for place, (desc, source) in enumerate(zip(described[count:], _shared(bench), strict=True))
+        ]
+        scratch = allocate(workspace, "workspace").address if workspace else 0
+        yield Addresses(_addresses(inputs), _addresses(outputs), scratch, device.new_stream())
+    finally:
+        for buffer in buffers:
+            buffer.free()
+
+
+def _shared(bench: Bench) -> Sequence[int]:
+    return bench.aliases or [-1] * (len(bench.tensors) - bench.num_inputs)
+
+
+def _addresses(buffers: Sequence[Buffer]) -> list[int]:
+    return [buffer.address for buffer in buffers]

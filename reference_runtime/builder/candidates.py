@@ -1,0 +1,139 @@
+"""What a plugin layer is built from: the combinations it takes, which of them get through, and the one that is taken.
+
+A real builder chooses the fastest candidate; this one chooses the one that needs the fewest reformats at the layer's
+edges, the first found among equals. Seeds other than 0 take any that got through, since a plugin has to work with
+whichever is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from reference_runtime.builder import formats, selection
+from reference_runtime.builder.bench import Bench
+from reference_runtime.enums_building import BuilderFlag
+from reference_runtime.formats import REAL_TYPES
+from reference_runtime.gate import Phase
+from reference_runtime.refusals import Reason, Refused, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Work
+    from reference_runtime.graph import Layer
+
+__all__ = ["bench_of", "chosen", "negotiated", "that_pass"]
+
+C = TypeVar("C")
+
+
+def bench_of(work: Work, layer: Layer) -> Bench:
+    """Return where and how a layer is timed."""
+    return Bench(
+        gate=work.graph.gate,
+        scheduler=work.scheduler,
+        device=work.device,
+        workspace_limit=work.settings.workspace_limit,
+        iterations=work.settings.avg_timing_iterations + work.scheduler.count("more timed runs", 0, 3),
+        num_inputs=len(layer.inputs),
+        tensors=[*layer.inputs, *layer.outputs],
+        points=work.points,
+        aliases=work.analysis.aliases[layer],
+    )
+
+
+def negotiated(
+    work: Work, layer: Layer, ask: Callable[[Combination], bool], *, limit: int = formats.LIMIT
+) -> list[Combination]:
+    """Return the combinations that a plugin takes; refuse a layer for which there is none."""
+    candidates = [
+        work.scheduler.order(
+            "candidates",
+            formats.offers(
+                tensor,
+                work.analysis.facts[tensor].dims,
+                work.settings.chosen,
+                strongly_typed=work.graph.strongly_typed,
+            ),
+        )
+        for tensor in (*layer.inputs, *layer.outputs)
+    ]
+    with work.graph.gate.during(Phase.NEGOTIATION):
+        accepted = formats.accepted_combinations(ask, candidates, limit=limit)
+    accepted = [combination for combination in accepted if _shares_well(work, layer, combination)]
+    if not accepted:
+        raise Refused(
+            f"{layer.name}: could not find any supported formats consistent with input/output data types",
+            Reason.NO_IMPLEMENTATION,
+        )
+    return _constrained(work, layer, accepted)
+
+
+def _constrained(work: Work, layer: Layer, accepted: list[Combination]) -> list[Combination]:
+    """Keep to the precision and the types that the application set on a layer, where the flags say that they count."""
+    flags = work.settings.chosen
+    obey = BuilderFlag.OBEY_PRECISION_CONSTRAINTS in flags
+    if not obey and BuilderFlag.PREFER_PRECISION_CONSTRAINTS not in flags:
+        return accepted
+    fitting = [combination for combination in accepted if _keeps_constraints(layer, combination)]
+    if obey and not fitting:
+        why = f"{layer.name}: no combination keeps the precision and types that are set, and they are to be obeyed"
+        raise Refused(why, Reason.NO_IMPLEMENTATION)
+    return fitting or accepted
+
+
+def _keeps_constraints(layer: Layer, combination: Combination) -> bool:
+    inputs, outputs = combination[: len(layer.inputs)], combination[len(layer.inputs) :]
+    precise = layer.precision is None or all(desc.type == layer.precision for desc in inputs if desc.type in REAL_TYPES)
+    typed = all(
+        not tensor.type_is_set or desc.type == tensor.dtype for tensor, desc in zip(layer.outputs, outputs, strict=True)
+    )
+    return precise and typed
+
+
+def _shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
+    """Tell whether outputs have the type and layout of the inputs whose memory they share."""
+    outputs = combination[len(layer.inputs) :]
+    return all(
+        source < 0 or (combination[source].type, combination[source].format) == (desc.type, desc.format)
+        for desc, source in zip(outputs, work.analysis.aliases[layer], strict=True)
+    )
+
+
+def that_pass(work: Work, layer: Layer, candidates: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
+    """Return the candidates that the plugin gets through; warn of the others, and refuse a layer that has none."""
+    problems = [_problem(attempt, candidate) for candidate in candidates]
+    for problem in problems:
+        if problem is not None:
+            warn(work.graph.logger, layer.name, f"Skipping a combination: {problem}")
+    passed = [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]
+    if not passed:
+        why = f"Could not find any implementation for node {layer.name}: {problems[0]}"
+        raise Refused(why, Reason.NO_IMPLEMENTATION)
+    return passed
+
+
+def _problem(attempt: Callable[[C], object], candidate: C) -> Refused | None:
+    try:
+        attempt(candidate)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def chosen(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> C:
+    """Return the candidate that is taken."""
+    tensors = (*layer.inputs, *layer.outputs)
+
+    def reformats(candidate: C) -> int:
+        return sum(
+            work.stored.get(tensor, desc) != desc
+            for tensor, desc in zip(tensors, combination_of(candidate), strict=True)
+        )
+
+    candidates = selection.allowed(work, layer, passed, combination_of)
+    best = min(candidates, key=reformats)
+    taken = work.scheduler.choose("combination", [best, *candidates])
+    selection.note(work, layer, taken, combination_of)
+    return taken

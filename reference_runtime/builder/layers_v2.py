@@ -1,0 +1,68 @@
+"""Building a layer with an `IPluginV2DynamicExt`: negotiated, timed, chosen, configured once more and serialized."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import engine_plugins, nodes, trampolines
+from reference_runtime.builder import candidates, formats, tactics
+from reference_runtime.extents import ShapeRule
+from reference_runtime.gate import Phase
+from reference_runtime.plan import PLUGIN_V2, LayerPlan, PluginPlan
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.builder.work import Work
+    from reference_runtime.extents import Rule
+    from reference_runtime.gate import Gate
+    from reference_runtime.graph import Layer, Tensor
+
+__all__ = ["layer_plan", "plain_shapes"]
+
+
+def layer_plan(work: Work, layer: Layer) -> LayerPlan:
+    """Return a layer as a plan records it, or raise `Refused`."""
+    gate, plugin, count = work.graph.gate, work.copies[layer].plugin, len(layer.inputs)
+    ask = formats.question_v2(gate, plugin, count + len(layer.outputs), count)
+    accepted = candidates.negotiated(work, layer, ask)
+    bench = candidates.bench_of(work, layer)
+    passed = candidates.that_pass(work, layer, accepted, lambda one: tactics.timed(bench, plugin, one))
+    taken = candidates.chosen(work, layer, passed, lambda one: one)
+    work.settle([*layer.inputs, *layer.outputs], taken)
+    workspace = tactics.configure_for_building(bench, plugin, taken)
+    with gate.during(Phase.SERIALIZATION):
+        kind, version, namespace = _identity(gate, layer, plugin)
+        return LayerPlan(
+            name=layer.name,
+            kind=PLUGIN_V2,
+            inputs=work.indices(layer.inputs),
+            outputs=work.indices(layer.outputs),
+            chosen=taken,
+            workspace=workspace,
+            plugin=PluginPlan(
+                type=kind,
+                version=version,
+                namespace=namespace,
+                shapes=plain_shapes(work.analysis.rules[layer]),
+                aliases=work.analysis.aliases[layer],
+            ),
+            payload=engine_plugins.saved_payload(layer.name, plugin, gate),
+            metadata=layer.metadata,
+        )
+
+
+def plain_shapes(rule: Rule[Tensor]) -> tuple[tuple[Any, ...], ...]:
+    """Return a plugin's expressions as a plan keeps them."""
+    shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
+    return tuple(tuple(nodes.to_plain(node) for node in shape) for shape in shapes)
+
+
+def _identity(gate: Gate, layer: Layer, plugin: Any) -> tuple[str, str, str]:
+    """Return what the engine will look for in the registry."""
+    kind = trampolines.plugin_type(gate, plugin)
+    version = trampolines.plugin_version(gate, plugin)
+    namespace = trampolines.plugin_namespace(gate, plugin)
+    if kind is None or version is None or namespace is None:
+        why = f"{layer.name}: a copy of the plugin has type {kind}, version {version} and namespace {namespace}"
+        raise Refused(why, Reason.SERIALIZATION)
+    return kind, version, namespace

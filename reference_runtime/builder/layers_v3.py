@@ -1,0 +1,124 @@
+"""Building a layer with an `IPluginV3`: negotiated, timed tactic by tactic, chosen, configured once more, serialized.
+
+Every accepted combination is configured, and asked for its tactics, before the first is timed or after the one before
+was: the documents fix only that the tactics are asked for directly after the configuration they belong to. A layer with
+a single candidate need not be timed at all. Where the plugin has a ``timing_cache_id`` and the configuration a timing
+cache, what the cache knows is not timed again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime import engine_plugins, trampolines_v3
+from reference_runtime.builder import candidates, formats, tactics_v3, timing
+from reference_runtime.builder.analysis import sizes_of
+from reference_runtime.builder.layers_v2 import plain_shapes
+from reference_runtime.builder.tactics_v3 import Candidate
+from reference_runtime.gate import Phase
+from reference_runtime.plan import PLUGIN_V3, LayerPlan, PluginPlan
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Work
+    from reference_runtime.graph import Layer
+    from reference_runtime.trampolines_v3 import Capabilities
+
+__all__ = ["layer_plan"]
+
+
+def layer_plan(work: Work, layer: Layer) -> LayerPlan:
+    """Return a layer as a plan records it, or raise `Refused`."""
+    gate, copy, bench = work.graph.gate, work.copies[layer], candidates.bench_of(work, layer)
+    capabilities = tactics_v3.capabilities_of(copy)
+    passed = _candidates(work, layer, bench, _accepted(work, layer, capabilities))
+    taken = candidates.chosen(work, layer, passed, lambda one: one.combination)
+    work.settle([*layer.inputs, *layer.outputs], taken.combination)
+    workspace = tactics_v3.configure(bench, copy, taken.combination).workspace
+    with gate.during(Phase.CONFIGURATION):
+        if trampolines_v3.set_tactic(gate, capabilities.runtime, taken.tactic) != trampolines_v3.SUCCESS:
+            why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
+            raise Refused(why, Reason.NO_IMPLEMENTATION)
+    with gate.during(Phase.SERIALIZATION):
+        return LayerPlan(
+            name=layer.name,
+            kind=PLUGIN_V3,
+            inputs=work.indices(layer.inputs),
+            outputs=work.indices(layer.outputs),
+            chosen=taken.combination,
+            workspace=workspace,
+            plugin=_plugin_plan(work, layer, capabilities, taken.tactic),
+            fields=engine_plugins.saved_fields(layer.name, capabilities, gate),
+            metadata=layer.metadata,
+        )
+
+
+def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Combination]:
+    gate = work.graph.gate
+    point = work.scheduler.choose("profile shown in format queries", work.points)
+    ranges = [point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)]
+    limit = trampolines_v3.format_combination_limit(gate, capabilities.build)
+    ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
+    return candidates.negotiated(work, layer, ask, limit=limit)
+
+
+def _candidates(work: Work, layer: Layer, bench: Bench, accepted: list[Combination]) -> list[Candidate]:
+    """Return the candidates that got through: configured, and timed or found in the timing cache."""
+    cache = timing.cache_of(work, layer)
+    passed: list[Candidate] = []
+
+    def attempt(combination: Combination) -> None:
+        found = tactics_v3.configure(bench, work.copies[layer], combination)
+        offered = [Candidate(combination, tactic) for tactic in _tried(work, found.tactics)]
+        known = cache.tactic(combination) if cache is not None else None
+        if known is not None and known in found.tactics:
+            passed.append(Candidate(combination, known))
+            return
+        lone = len(accepted) == len(offered) == 1
+        if lone and not work.scheduler.choose("a lone candidate is timed", [True, False]):
+            passed.extend(offered)
+            return
+        timed = _timed(work, layer, bench, offered, found.workspace)
+        if cache is not None:
+            cache.store(combination, timed[0].tactic)
+        passed.extend(timed)
+
+    candidates.that_pass(work, layer, accepted, attempt)
+    return passed
+
+
+def _tried(work: Work, tactics: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the tactics that may be timed: the application can limit their number."""
+    most = work.settings.max_num_tactics
+    return tactics[:most] if most > 0 else tactics
+
+
+def _timed(work: Work, layer: Layer, bench: Bench, offered: list[Candidate], workspace: int) -> list[Candidate]:
+    def attempt(candidate: Candidate) -> None:
+        tactics_v3.timed(bench, work.copies[layer], layer, work.analysis.rules[layer], candidate, workspace)
+
+    return candidates.that_pass(work, layer, work.scheduler.order("tactics are timed", offered), attempt)
+
+
+def _plugin_plan(work: Work, layer: Layer, capabilities: Capabilities, tactic: int) -> PluginPlan:
+    gate, core = work.graph.gate, capabilities.core
+    name = trampolines_v3.plugin_name(gate, core)
+    version = trampolines_v3.plugin_version(gate, core)
+    namespace = trampolines_v3.plugin_namespace(gate, core)
+    if name is None or version is None or namespace is None:
+        why = f"{layer.name}: a copy of the plugin has name {name}, version {version} and namespace {namespace}"
+        raise Refused(why, Reason.SERIALIZATION)
+    rule = work.analysis.rules[layer]
+    return PluginPlan(
+        type=name,
+        version=version,
+        namespace=namespace,
+        shapes=plain_shapes(rule),
+        shape_inputs=work.indices(layer.shape_inputs),
+        tactic=tactic,
+        aliases=work.analysis.aliases[layer],
+        sizes=sizes_of(rule),
+        metadata=trampolines_v3.metadata_string(gate, capabilities.build),
+    )

@@ -1,0 +1,81 @@
+"""How the properties of IBuilderConfig are made: kept in the settings, and checked on the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.builder.settings import all_bits, in_bounds
+from reference_runtime.conversions import instance, int32, integer, optional
+from reference_runtime.deprecations import deprecated
+from reference_runtime.error_recorder import recorder_of
+from reference_runtime.native import attribute, state
+from reference_runtime.refusals import Refused, granted
+from reference_runtime.signatures import accessor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.builder.settings import Settings
+
+__all__ = ["bits", "granted_to", "kept", "known_bits", "member", "number", "owned_object", "settings_of"]
+
+_INT = "typing.SupportsInt"
+_uint32 = integer(32, signed=False)
+
+
+def settings_of(config: object) -> Settings:
+    """Return what stands behind the Python object."""
+    settings: Settings = state(config)["_settings"]
+    return settings
+
+
+def granted_to(config: object, method: str, work: Callable[[], object]) -> bool:
+    """Do ``work``; where it is refused, tell the builder's recorder or the logger and return False."""
+    builder = state(config)["_builder"]
+    recorder = recorder_of(state(builder)["_gate"], builder)
+    return granted(state(config)["_logger"], f"IBuilderConfig::{method}", work, recorder)
+
+
+def kept(name: str, kind: str, convert: Any, *, setter: str = "", check: Any = None) -> attribute:
+    """Make a property that is kept in the settings; what ``check`` refuses is an error, and changes nothing."""
+
+    def write(self: object, value: Any) -> None:
+        granted_to(self, setter, lambda: setattr(settings_of(self), name, check(value) if check else value))
+
+    return accessor(
+        f"(self: IBuilderConfig, arg0: {kind}) -> None", lambda self: getattr(settings_of(self), name), write, convert
+    )
+
+
+def number(name: str, setter: str, least: int, greatest: int | None = None, convert: Any = int32) -> attribute:
+    """Make a property that holds a number from ``least`` to ``greatest``."""
+    return kept(name, _INT, convert, setter=setter, check=lambda value: in_bounds(name, value, least, greatest))
+
+
+def bits(name: str, setter: str, enumeration: Any) -> attribute:
+    """Make a property that holds a bitmask of an enumeration's members."""
+    return kept(name, _INT, _uint32, setter=setter, check=lambda value: known_bits(name, value, enumeration))
+
+
+def known_bits(name: str, value: int, enumeration: Any) -> int:
+    """Return a bitmask, or refuse one with bits that no member has."""
+    known = all_bits(enumeration)
+    if value & ~known:
+        raise Refused(f"{name} has bits that no {enumeration.__name__} has: {value & ~known:#x}")
+    return value
+
+
+def member(name: str, enumeration: type) -> attribute:
+    """Make a property that holds a member of an enumeration."""
+    return kept(name, enumeration.__name__, instance(enumeration))
+
+
+def owned_object(name: str, cls: type, advice: str | None = None) -> attribute:
+    """Make a property that holds an object of the application's, or None; ``advice`` tells of its successor."""
+    warn = deprecated(advice) if advice else lambda function: function
+    return accessor(
+        f"(arg0: IBuilderConfig, arg1: {cls.__name__}) -> None",
+        warn(lambda self: getattr(settings_of(self), name)),
+        warn(lambda self, value: setattr(settings_of(self), name, value)),
+        optional(instance(cls)),
+    )

@@ -1,0 +1,155 @@
+"""Timing plugins of version 3: configuring for one combination, asking for tactics, and running each of them.
+
+Theory. For one combination, as the documented pseudocode has it: in each profile the build capability is configured,
+with the network's wildcards and the profile's bounds, and asked at once for its tactics, then for its workspace. Then
+each tactic, or 0 where there is none, is run on an object of its own, which is a clone of the builder's copy or one
+that it attached to a context made for timing: ``set_tactic``, and in each profile ``on_shape_change`` with the best
+extents and some runs. An engine has one tactic for all profiles, so only those that are advertised in each profile are
+candidates. As with version 2, nothing is measured.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import trampolines_v3
+from reference_runtime.builder.bench import lent
+from reference_runtime.descriptions import Bounds
+from reference_runtime.gate import Phase
+from reference_runtime.refusals import Reason, Refused
+from reference_runtime.resources import end_resource_context, new_resource_context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Copy, Point
+    from reference_runtime.descriptions import Description
+    from reference_runtime.extents import Rule
+    from reference_runtime.graph import Layer, Tensor
+    from reference_runtime.trampolines_v3 import Capabilities
+
+__all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "timed"]
+
+DEFAULT_TACTIC: Final = 0
+"""What a plugin that advertises no tactics is given."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to run a layer."""
+
+    combination: Combination
+    tactic: int
+
+
+@dataclass(frozen=True)
+class Configured:
+    """What a plugin answered when it was configured for a combination in every profile."""
+
+    tactics: tuple[int, ...]
+    workspace: int
+
+
+def configure(bench: Bench, copy: Copy, combination: Combination) -> Configured:
+    """Configure the build capability in each profile, and ask for tactics and workspace; `Refused` where one fails."""
+    tactics: list[list[int]] = []
+    sizes: list[int] = []
+    for profile in bench.profiles:
+        described = [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
+        found, size = _configure(bench, copy, described)
+        tactics.append(found)
+        sizes.append(size)
+    shared = [tactic for tactic in tactics[0] if all(tactic in others for others in tactics)]
+    if tactics[0] and not shared:
+        raise Refused(f"no tactic is advertised in all profiles: {tactics}", Reason.NO_IMPLEMENTATION)
+    return Configured(tuple(shared) or (DEFAULT_TACTIC,), bench.allowed_workspace(max(sizes)))
+
+
+def _configure(bench: Bench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
+    gate, count, build = bench.gate, bench.num_inputs, capabilities_of(copy).build
+    inputs, outputs = described[:count], described[count:]
+    with gate.during(Phase.CONFIGURATION):
+        if trampolines_v3.configure_plugin(gate, build, inputs, outputs) != trampolines_v3.SUCCESS:
+            raise Refused("the plugin's configure_plugin failed", Reason.NO_IMPLEMENTATION)
+        tactics = trampolines_v3.get_valid_tactics(gate, build)
+        if tactics is None:
+            raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
+    with gate.during(Phase.WORKSPACE):
+        return tactics, trampolines_v3.get_workspace_size(gate, build, inputs, outputs)
+
+
+def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate, workspace: int) -> None:
+    """Run one tactic in each profile; refuse one that does not get through."""
+    with bench.gate.during(Phase.TIMING), _runtime(bench, copy) as runtime:
+        _check(trampolines_v3.set_tactic(bench.gate, runtime, candidate.tactic), "set_tactic")
+        for point in bench.points:
+            _run(bench, runtime, _best(candidate.combination, layer, rule, point), workspace)
+
+
+@contextmanager
+def _runtime(bench: Bench, copy: Copy) -> Iterator[Any]:
+    """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
+    gate, resources = bench.gate, new_resource_context()
+    if bench.scheduler.choose("timed on an attached object", [True, False]):
+        plugin = trampolines_v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
+        made_by = "attach_to_context"
+    else:
+        plugin = trampolines_v3.clone(gate, copy.plugin)
+        made_by = "clone"
+    if plugin is None:
+        raise Refused(f"the plugin's {made_by} gave no plugin for timing", Reason.NO_IMPLEMENTATION)
+    try:
+        found = trampolines_v3.capabilities(gate, plugin, build=False)
+        if found is None:
+            raise Refused(f"what {made_by} gave lacks a capability", Reason.NO_IMPLEMENTATION)
+        yield found.runtime
+    finally:
+        with gate.during(Phase.DESTRUCTION):
+            trampolines_v3.destroy(gate, plugin)
+        end_resource_context(resources)
+
+
+@dataclass(frozen=True)
+class _Best:
+    """A layer's tensors at the best extents of a profile, as the plugin is told them and as memory is made for them."""
+
+    shown: Sequence[Description]
+    room: Sequence[Description]
+
+
+def _best(combination: Combination, layer: Layer, rule: Rule[Tensor], point: Point) -> _Best:
+    """Return the best extents; those that data decide are told as -1, and there is room for as much as may come."""
+    inputs = [point.best[tensor] for tensor in layer.inputs]
+    facts = [*inputs, *rule.infer([point.best[tensor] for tensor in layer.operands])]
+    shown = [desc.sized(known.dims) for desc, known in zip(combination, facts, strict=True)]
+    room = [desc.sized(known.bound) for desc, known in zip(combination, facts, strict=True)]
+    return _Best(shown, room)
+
+
+def _run(bench: Bench, runtime: Any, best: _Best, workspace: int) -> None:
+    gate, count = bench.gate, bench.num_inputs
+    inputs, outputs = best.shown[:count], best.shown[count:]
+    _check(trampolines_v3.on_shape_change(gate, runtime, inputs, outputs), "on_shape_change")
+    for _ in range(bench.iterations):
+        with lent(bench, best.room, workspace) as at:
+            status = trampolines_v3.enqueue(
+                gate, runtime, inputs, outputs, at.inputs, at.outputs, at.workspace, at.stream.handle
+            )
+            at.stream.synchronize()
+        _check(status, "enqueue")
+
+
+def _check(status: int, method: str) -> None:
+    if status != trampolines_v3.SUCCESS:
+        raise Refused(f"the plugin's {method} failed", Reason.NO_IMPLEMENTATION)
+
+
+def capabilities_of(copy: Copy) -> Capabilities:
+    """Return the capabilities of a copy of version 3."""
+    if copy.capabilities is None:
+        raise TypeError("a plugin of version 2 has no capabilities")
+    return copy.capabilities

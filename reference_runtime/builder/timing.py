@@ -1,0 +1,75 @@
+"""What a builder keeps in a timing cache, and takes from it: for a layer and a combination the tactic that was best.
+
+Theory. The key is made of everything that TensorRT names: the plugin's identity, the ``timing_cache_id`` that it adds,
+and types, formats and extents of its inputs and outputs. A plugin without an id is never cached. The time itself says
+nothing here: it is the same for all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import trampolines_v3
+from reference_runtime.builder.tactics_v3 import capabilities_of
+from reference_runtime.enums_building import BuilderFlag
+from reference_runtime.refusals import Reason, Refused
+from reference_runtime.timing_cache import Timing, key_of
+
+if TYPE_CHECKING:
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Work
+    from reference_runtime.graph import Layer
+    from reference_runtime.timing_cache import Timings
+
+__all__ = ["LayerCache", "cache_of"]
+
+MILLISECONDS: Final = 1.0
+"""How long everything takes."""
+
+_UINT64: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class LayerCache:
+    """The part of a timing cache that belongs to one layer; ``must_hit`` refuses what is not there."""
+
+    timings: Timings
+    identity: tuple[Any, ...]
+    layer: str
+    must_hit: bool
+
+    def tactic(self, combination: Combination) -> int | None:
+        """Return the tactic that was best for a combination, or None where it was never timed."""
+        found = self.timings.lookup(self._key(combination))
+        if found is None and self.must_hit:
+            why = f"{self.layer}: a combination is not in the timing cache, and ERROR_ON_TIMING_CACHE_MISS is set"
+            raise Refused(why, Reason.NO_IMPLEMENTATION)
+        return None if found is None else _signed(found.tactic)
+
+    def store(self, combination: Combination, tactic: int) -> None:
+        """Note which tactic is best for a combination."""
+        self.timings.store(self._key(combination), Timing(tactic & _UINT64, MILLISECONDS))
+
+    def _key(self, combination: Combination) -> bytes:
+        described = [(desc.dims, int(desc.type), int(desc.format), desc.scale) for desc in combination]
+        return key_of(self.identity, described)
+
+
+def cache_of(work: Work, layer: Layer) -> LayerCache | None:
+    """Return the part of the configuration's timing cache for a layer; None where its timings are not kept."""
+    gate, capabilities = work.graph.gate, capabilities_of(work.copies[layer])
+    suffix = trampolines_v3.timing_cache_id(gate, capabilities.build)
+    timings = work.timings
+    if suffix is None or timings is None:
+        return None
+    names = (trampolines_v3.plugin_name, trampolines_v3.plugin_version, trampolines_v3.plugin_namespace)
+    ranges = [[point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)] for point in work.points]
+    identity = (*(name(gate, capabilities.core) for name in names), suffix, ranges)
+    must_hit = BuilderFlag.ERROR_ON_TIMING_CACHE_MISS in work.settings.chosen
+    return LayerCache(timings, identity, layer.name, must_hit)
+
+
+def _signed(tactic: int) -> int:
+    """Return a tactic as the plugin advertised it: the cache holds it as a number without a sign."""
+    return tactic - (1 << 64) if tactic >> 63 else tactic

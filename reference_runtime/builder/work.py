@@ -1,0 +1,89 @@
+"""What a builder knows of the engine that it builds: what was asked for, its copies, and what is settled so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.descriptions import Description
+from reference_runtime.enums import TensorFormat
+from reference_runtime.precision import scale_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.algorithms import Choice, Question
+    from reference_runtime.backends.base import Device
+    from reference_runtime.builder.config import Settings
+    from reference_runtime.descriptions import Range
+    from reference_runtime.extents import Rule
+    from reference_runtime.facts import Facts
+    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.scheduler import Scheduler
+    from reference_runtime.timing_cache import Timings
+    from reference_runtime.trampolines_v3 import Capabilities
+
+__all__ = ["Analysis", "Copy", "Point", "Work"]
+
+
+@dataclass(frozen=True)
+class Copy:
+    """The builder's own copy of a layer's plugin; one of version 3 comes with its capabilities."""
+
+    plugin: Any
+    capabilities: Capabilities | None = None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What follows from the network alone: the facts of each tensor, each layer's rule, and who shares memory.
+
+    ``aliases`` holds for each output of a layer the input whose memory it shares, or -1.
+    """
+
+    facts: Mapping[Tensor, Facts]
+    rules: Mapping[Layer, Rule[Tensor]]
+    aliases: Mapping[Layer, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One profile: the range of each tensor, and its facts where every input has its best extents and values."""
+
+    ranges: Mapping[Tensor, Range]
+    best: Mapping[Tensor, Facts]
+
+
+@dataclass
+class Work:
+    """What is known so far of the engine that is being built."""
+
+    graph: Graph
+    settings: Settings
+    device: Device
+    copies: Mapping[Layer, Copy]
+    analysis: Analysis
+    points: Sequence[Point]
+    places: Mapping[Tensor, int]
+    """Where each tensor stands in the plan."""
+    scheduler: Scheduler
+    timings: Timings | None
+    """What is known of timings, from the configuration's cache or from this build alone; None: nothing is kept."""
+    stored: dict[Tensor, Description] = field(default_factory=dict)
+    """How each tensor lies in memory, as far as that is settled."""
+    selected: list[tuple[Question, Choice]] = field(default_factory=list)
+    """What each layer got, for the application's algorithm selector."""
+
+    def default(self, tensor: Tensor) -> Description:
+        """Return how a tensor lies in memory where nobody wants it otherwise."""
+        scale = scale_of(tensor.dtype, tensor.dynamic_range)
+        return Description(self.analysis.facts[tensor].dims, tensor.dtype, TensorFormat.LINEAR, scale)
+
+    def indices(self, tensors: Sequence[Tensor]) -> tuple[int, ...]:
+        """Return where tensors stand in the plan."""
+        return tuple(self.places[tensor] for tensor in tensors)
+
+    def settle(self, tensors: Sequence[Tensor], chosen: Sequence[Description]) -> None:
+        """Let tensors lie in memory as a layer wants them, except those that are settled."""
+        for tensor, desc in zip(tensors, chosen, strict=True):
+            self.stored.setdefault(tensor, desc)

@@ -1,0 +1,120 @@
+"""The plugins of an engine: how each is made from what a plan holds, what it serializes again, and how it ends.
+
+Theory. Each plugin is made by the creator that the registry has under its type (or name), version and namespace, and
+belongs to the engine from then on. One of version 2 is deserialized, given its namespace, initialized, and in the end
+terminated and destroyed. One of version 3 is created in the runtime phase from fields that are deep copies: what the
+plugin of the build returned may be long gone. They are lent for that one call. It must offer its core and runtime
+capabilities, needs no more preparation, and in the end is destroyed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_runtime import fields, trampolines, trampolines_v3
+from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One
+from reference_runtime.enums import TensorRTPhase
+from reference_runtime.plan import MAX_BLOB, PLUGIN_V3
+from reference_runtime.refusals import Reason, Refused
+from reference_runtime.registry import find_creator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.gate import Gate
+    from reference_runtime.plan import LayerPlan, PluginPlan
+    from reference_runtime.registry import IPluginRegistry
+    from reference_runtime.saved_fields import SavedField
+    from reference_runtime.trampolines_v3 import Capabilities
+
+__all__ = ["capabilities_of", "end", "make", "saved_fields", "saved_payload", "start"]
+
+
+def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRegistry) -> Any:
+    """Return the plugin of a layer, which belongs to TensorRT, or raise `Refused`."""
+    if layer.kind == PLUGIN_V3:
+        creator = _creator(registry, identity, IPluginCreatorV3One)
+        plugin = _created(gate, creator, layer)
+        made_by = "create_plugin"
+    else:
+        creator = _creator(registry, identity, IPluginCreator)
+        plugin = trampolines.deserialize_plugin(gate, creator, layer.name, layer.payload)
+        made_by = "deserialize_plugin"
+    if plugin is None:
+        raise Refused(f"{layer.name}: the creator's {made_by} gave no plugin", Reason.SERIALIZATION)
+    return plugin
+
+
+def _creator(registry: IPluginRegistry, plugin: PluginPlan, cls: type) -> Any:
+    creator = find_creator(registry, (plugin.type, plugin.version, plugin.namespace))
+    if not isinstance(creator, cls):
+        why = f"Cannot find plugin: {plugin.type}, version: {plugin.version}, namespace:{plugin.namespace}."
+        raise Refused(why, Reason.SERIALIZATION)
+    return creator
+
+
+def _created(gate: Gate, creator: object, layer: LayerPlan) -> Any:
+    lent = fields.received([_field(saved) for saved in layer.fields])
+    try:
+        return trampolines_v3.create_plugin(gate, creator, layer.name, lent, TensorRTPhase.RUNTIME)
+    finally:
+        lent.free()
+
+
+def _field(saved: SavedField) -> fields.PluginField:
+    """Return a field over new memory that holds what was saved."""
+    field = fields.PluginField(saved.name, np.frombuffer(bytearray(saved.data), np.uint8), saved.type)
+    field.size = saved.length
+    return field
+
+
+def capabilities_of(layer: LayerPlan, plugin: Any, gate: Gate) -> Capabilities:
+    """Ask a plugin of version 3 for what an engine needs, or raise `Refused`."""
+    found = trampolines_v3.capabilities(gate, plugin, build=False)
+    if found is None:
+        why = f"{layer.name}: the plugin that the creator made lacks its CORE or RUNTIME capability"
+        raise Refused(why, Reason.SERIALIZATION)
+    return found
+
+
+def start(layer: LayerPlan, identity: PluginPlan, plugin: Any, gate: Gate) -> None:
+    """Initialize a plugin of version 2, or raise `Refused`."""
+    trampolines.set_plugin_namespace(plugin, identity.namespace)
+    if trampolines.initialize(gate, plugin) != trampolines.SUCCESS:
+        raise Refused(f"{layer.name}: the plugin could not be initialized", Reason.INTERNAL)
+
+
+def saved_payload(layer: str, plugin: Any, gate: Gate) -> bytes:
+    """Return what a plugin of version 2 serializes, or raise `Refused`."""
+    size = trampolines.get_serialization_size(gate, plugin)
+    if size > MAX_BLOB:
+        raise Refused(f"{layer}: the plugin announces {size} bytes of serialized data", Reason.SERIALIZATION)
+    return trampolines.serialize(gate, plugin, size)
+
+
+def saved_fields(layer: str, capabilities: Capabilities, gate: Gate) -> tuple[SavedField, ...]:
+    """Return copies of the fields that a plugin of version 3 wants to be made from, or raise `Refused`."""
+    found = trampolines_v3.get_fields_to_serialize(gate, capabilities.runtime)
+    if found is None:
+        raise Refused(f"{layer}: the plugin's get_fields_to_serialize gave no fields", Reason.SERIALIZATION)
+    for field in found:
+        if field.type.name == _NO_MEMBER or len(field.data) > MAX_BLOB:
+            why = f"the field {field.name!r} has type {int(field.type)} and {len(field.data)} bytes"
+            raise Refused(f"{layer}: {why}, which cannot be serialized", Reason.SERIALIZATION)
+    return found
+
+
+_NO_MEMBER = "???"
+"""What an enumeration calls a value that it does not have."""
+
+
+def end(plugin: Any, gate: Gate, *, kind: str, initialized: bool) -> None:
+    """Terminate what was initialized, and destroy it."""
+    destroy: Callable[[Gate, object], None] = trampolines.destroy
+    if kind == PLUGIN_V3:
+        destroy = trampolines_v3.destroy
+    elif initialized:
+        trampolines.terminate(gate, plugin)
+    destroy(gate, plugin)

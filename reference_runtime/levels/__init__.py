@@ -1,0 +1,58 @@
+"""API levels: of which TensorRT the names of ``tensorrt`` are, fixed once for a process.
+
+Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it
+does not have, enumerations with other members or numbers, and names and members that it has instead (`surface` is the
+record, `v8_6` and `v11` hold what is in it). `apply` makes the difference in place, on the one module and the one set
+of classes that the process has, before user code imports them: so a class is the same class wherever it was imported
+from, and what a level does not have is not there at all. That cannot be taken back, so a process has one level; the
+harness starts a process for each.
+
+Code of the runtime that runs after that must not name what a level may take away: it keeps the object instead, in a
+constant of its module.
+"""
+
+from __future__ import annotations
+
+from reference_runtime.errors import LevelError
+from reference_runtime.levels.change import change
+from reference_runtime.levels.surface import Surface
+from reference_runtime.levels.v8_6 import LEVEL_8_6
+from reference_runtime.levels.v11 import LEVEL_11
+
+__all__ = ["DEFAULT", "LEVELS", "LevelError", "applied", "apply"]
+
+_SURFACES = {"8.6": LEVEL_8_6, "10": Surface("10.16.1.11"), "11": LEVEL_11}
+
+#: The levels there are, oldest first.
+LEVELS = tuple(_SURFACES)
+#: The level that a process has unless it asks for another one.
+DEFAULT = "10"
+
+
+class _Process:
+    """What has been done in this process."""
+
+    level: str | None = None
+
+
+def apply(level: str) -> None:
+    """Make the names of ``tensorrt`` those of a level; once more is nothing, another one an error.
+
+    Raises:
+        LevelError: There is no such level, or the process has another one.
+    """
+    if level not in _SURFACES:
+        raise LevelError(f"there is no API level {level!r}; choose from {', '.join(LEVELS)}")
+    if _Process.level not in (None, level):
+        raise LevelError(
+            f"API level {level} was asked for, and this process has level {_Process.level}: a level is fixed once for "
+            f"a process. Start another process for another level."
+        )
+    if _Process.level is None:
+        _Process.level = level
+        change(_SURFACES[level])
+
+
+def applied() -> str:
+    """Return the level of this process."""
+    return _Process.level or DEFAULT

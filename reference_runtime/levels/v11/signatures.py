@@ -1,0 +1,39 @@
+"""Methods that TensorRT 11 calls by other arguments than 10.16: which overloads are left, or what replaces them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.signatures import Overload
+
+    Choice = Callable[[Sequence[Overload]], Sequence[Overload]]
+
+__all__ = ["OVERLOADS"]
+
+
+def _with(part: str) -> Choice:
+    """Keep the overloads whose text has a part."""
+    return lambda overloads: [overload for overload in overloads if part in overload.text]
+
+
+def _without(part: str) -> Choice:
+    """Keep the overloads whose text does not have a part."""
+    return lambda overloads: [overload for overload in overloads if part not in overload.text]
+
+
+def _of_any_creator(overloads: Sequence[Overload]) -> list[Overload]:
+    """Keep the overload for any creator, twice, as the original lists it."""
+    return [*_with("IPluginCreatorInterface")(overloads)] * 2
+
+
+OVERLOADS: Final[dict[str, dict[str, Choice]]] = {
+    "INetworkDefinition": {
+        "add_dequantize": _with("output_type"),
+        "add_quantize": _with("output_type"),
+    },
+    "IPluginRegistry": {"deregister_creator": _of_any_creator, "register_creator": _of_any_creator},
+    "Runtime": {"deserialize_cuda_engine": _without("IStreamReader)")},
+}

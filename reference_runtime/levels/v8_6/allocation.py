@@ -1,0 +1,38 @@
+"""IOutputAllocator as TensorRT 8.6 has it: its callbacks are bound methods, and it tells its version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.allocators import NOTIFY_SHAPE, REALLOCATE_OUTPUT
+from reference_runtime.capsules import capsule, pointer
+from reference_runtime.conversions import size_t, string
+from reference_runtime.dims import to_dims
+from reference_runtime.native import attribute
+from reference_runtime.signatures import Overload, bound
+from reference_runtime.version_facts import version_facts
+
+if TYPE_CHECKING:
+    from reference_runtime.dims import Dims
+
+__all__ = ["OutputAllocatorMembers"]
+
+_NAME = "self: IOutputAllocator, tensor_name: str"
+
+
+class OutputAllocatorMembers:
+    """What ``IOutputAllocator`` has."""
+
+    tensorrt_version = attribute(lambda _self: version_facts().number)
+
+    @bound(
+        Overload(f"({_NAME}, memory: capsule, size: int, alignment: int) -> capsule", string, pointer, size_t, size_t)
+    )
+    def reallocate_output(self: Any, name: str, memory: int, size: int, alignment: int) -> Any:
+        """Call the override as C++ does."""
+        return capsule(REALLOCATE_OUTPUT.directly(self, name, memory, size, alignment))
+
+    @bound(Overload(f"({_NAME}, shape: Dims) -> None", string, to_dims))
+    def notify_shape(self: Any, name: str, shape: Dims) -> None:
+        """Call the override as C++ does."""
+        NOTIFY_SHAPE.directly(self, name, shape)

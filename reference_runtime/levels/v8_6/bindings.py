@@ -1,0 +1,83 @@
+"""Bindings: the numbers that the inputs and outputs of an engine have in TensorRT 8.6, once for each profile.
+
+Theory. An engine with n inputs and outputs and p optimization profiles has n * p bindings. Binding ``profile * n + i``
+is tensor i in that profile; its name is the tensor's, and in a profile other than the first ``"<name> [profile k]"``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.native import state
+from reference_runtime.refusals import Refused, complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference_runtime.logger import ILogger
+
+__all__ = [
+    "Binding",
+    "binding_at",
+    "binding_named",
+    "bindings",
+    "io_names",
+    "logger_of",
+    "synchronize",
+    "wrong_binding",
+]
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One binding: a tensor in a profile."""
+
+    index: int
+    tensor: str
+    profile: int
+
+    @property
+    def name(self) -> str:
+        """The name of the binding."""
+        return f"{self.tensor} [profile {self.profile}]" if self.profile else self.tensor
+
+
+def io_names(engine: Any) -> list[str]:
+    """Return the names of an engine's inputs and outputs, in their order."""
+    return [engine.get_tensor_name(index) for index in range(engine.num_io_tensors)]
+
+
+def bindings(engine: Any) -> Iterator[Binding]:
+    """Yield every binding of an engine."""
+    names = io_names(engine)
+    for profile in range(max(engine.num_optimization_profiles, 1)):
+        for place, name in enumerate(names):
+            yield Binding(profile * len(names) + place, name, profile)
+
+
+def binding_at(engine: Any, index: int) -> Binding | None:
+    """Return a binding by its number."""
+    return next((each for each in bindings(engine) if each.index == index), None)
+
+
+def binding_named(engine: Any, name: str) -> Binding | None:
+    """Return a binding by its name."""
+    return next((each for each in bindings(engine) if each.name == name), None)
+
+
+def logger_of(engine: Any) -> ILogger:
+    """Return where an engine's errors go."""
+    logger: ILogger = state(engine)["_live"].around.logger
+    return logger
+
+
+def synchronize(engine: Any) -> None:
+    """Wait for the device that an engine runs on."""
+    state(engine)["_live"].around.device.synchronize()
+
+
+def wrong_binding(engine: Any, method: str, given: int | str) -> None:
+    """Tell the application that there is no such binding."""
+    count = sum(1 for _ in bindings(engine))
+    complain(logger_of(engine), method, Refused(f"there is no binding {given!r}; the engine has {count} bindings"))

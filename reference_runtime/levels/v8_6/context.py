@@ -1,0 +1,248 @@
+"""IExecutionContext as TensorRT 8.6 has it: shapes, values and addresses by the number of a binding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.context import IExecutionContext
+from reference_runtime.conversions import int32, optional, sequence, size_t, string
+from reference_runtime.deprecations import deprecated
+from reference_runtime.descriptions import no_dims
+from reference_runtime.dims import Dims, to_dims
+from reference_runtime.levels.v8_6 import profiles, shape_values
+from reference_runtime.levels.v8_6.bindings import binding_at, io_names, synchronize, wrong_binding
+from reference_runtime.native import attribute, state
+from reference_runtime.refusals import Refused, complain
+from reference_runtime.signatures import Overload, accessor, bound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.levels.v8_6.bindings import Binding
+
+__all__ = ["ContextMembers"]
+
+_SELF = "self: IExecutionContext"
+_BINDINGS = "bindings: List[int]"
+_SHAPE = "shape: Dims"
+_set_input_shape = IExecutionContext.set_input_shape
+_switch = IExecutionContext.set_optimization_profile_async
+_execute_v2 = IExecutionContext.execute_v2
+#: Where a context keeps the names of the inputs whose shapes were set by binding.
+_SET = "_shapes_set_by_binding"
+
+
+def _found(context: Any, index: int, method: str) -> Binding | None:
+    """Return a binding of the context's profile, or complain."""
+    found = binding_at(context.engine, index)
+    if found is None:
+        wrong_binding(context.engine, f"IExecutionContext::{method}", index)
+        return None
+    active = profiles.profile_of(context)
+    if found.profile != active:
+        _complain(
+            context, method, f"binding {index} belongs to profile {found.profile}, and the context is on {active}"
+        )
+        return None
+    return found
+
+
+def _complain(context: Any, method: str, why: str) -> None:
+    complain(profiles.logger_of(context.engine), f"IExecutionContext::{method}", Refused(why))
+
+
+def _move(context: Any, profile: int, stream: int, method: str) -> bool:
+    """Switch to another profile; False, and an error, for one that is not there or not free."""
+    if not profiles.take(context, profile, method):
+        return False
+    before = profiles.profile_of(context)
+    try:
+        _switch(context, profile, stream)
+    except RuntimeError:
+        return False
+    profiles.moved(context, profile)
+    if profile != before:
+        state(context)[_SET] = set()
+        shape_values.forget(context)
+    return True
+
+
+def _set_profile(context: Any, profile: int) -> None:
+    if not _move(context, profile, 0, "setOptimizationProfile"):
+        raise RuntimeError("Error in set optimization profile.")
+    synchronize(context.engine)
+
+
+def _dynamic_inputs(engine: Any) -> set[str]:
+    return {name for name in profiles.inputs(engine) if -1 in tuple(engine.get_tensor_shape(name))}
+
+
+def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | None:
+    """Return the addresses of the active profile's bindings, values of shape inputs in their place, or complain."""
+    names = io_names(context.engine)
+    profile = max(profiles.profile_of(context), 0)
+    wanted = len(names) * max(context.engine.num_optimization_profiles, 1)
+    if len(given) != wanted:
+        _complain(context, method, f"the engine has {wanted} bindings, and {len(given)} addresses were given")
+        return None
+    own = list(given[profile * len(names) : (profile + 1) * len(names)])
+    return [shape_values.address(context, name) or address for name, address in zip(names, own, strict=True)]
+
+
+def _enqueue(context: Any, given: Sequence[int], stream: int, event: int | None) -> bool:
+    """Run with addresses that hold for this call only."""
+    own = _addresses(context, given, "enqueueV2")
+    if own is None:
+        return False
+    names = io_names(context.engine)
+    before = [context.get_tensor_address(name) for name in names]
+    event_before = context.get_input_consumed_event() if event else 0
+    try:
+        if not all(context.set_tensor_address(name, address) for name, address in zip(names, own, strict=True)):
+            return False
+        if event:
+            context.set_input_consumed_event(event)
+        return bool(context.execute_async_v3(stream))
+    finally:
+        for name, address in zip(names, before, strict=True):
+            context.set_tensor_address(name, address)
+        if event:
+            context.set_input_consumed_event(event_before)
+
+
+class ContextMembers:
+    """What ``IExecutionContext`` has."""
+
+    active_optimization_profile = accessor(
+        f"({_SELF}, arg0: int) -> None",
+        profiles.profile_of,
+        deprecated("set_optimization_profile_async")(_set_profile),
+        int32,
+    )
+    all_binding_shapes_specified = attribute(lambda self: _dynamic_inputs(self.engine) <= state(self).get(_SET, set()))
+    all_shape_inputs_specified = attribute(
+        lambda self: all(
+            shape_values.address(self, name)
+            for name in profiles.inputs(self.engine)
+            if profiles.is_shape_input(self.engine, name)
+        )
+    )
+
+    @bound(
+        Overload(f"({_SELF}, profile_index: int, stream_handle: int) -> bool", int32, size_t),
+    )
+    def set_optimization_profile_async(self: Any, profile: int, stream: int) -> bool:
+        """Switch to another profile; RuntimeError, and an error, for one that is not there or not free."""
+        if not _move(self, profile, stream, "setOptimizationProfileAsync"):
+            raise RuntimeError("Error in set optimization profile async.")
+        return True
+
+    @bound(Overload(f"({_SELF}, name: str, {_SHAPE}) -> bool", string, to_dims))
+    def set_input_shape(self: Any, name: str, shape: Dims) -> bool:
+        """Set the shape of an input; False, and an error, on no profile or for a shape that the profile excludes."""
+        if profiles.profile_of(self) == profiles.NONE:
+            _complain(self, "setInputShape", "the context is on no optimization profile; set one first")
+            return False
+        return _set_input_shape(self, name, shape)
+
+    @bound(Overload(f"({_SELF}, binding: int, {_SHAPE}) -> bool", int32, to_dims))
+    @deprecated("set_input_shape")
+    def set_binding_shape(self: Any, binding: int, shape: Dims) -> bool:
+        """Set the shape of an input; False, and an error, for a binding or shape that the profile excludes."""
+        found = _found(self, binding, "setBindingDimensions")
+        if found is None or not _set_input_shape(self, found.tensor, shape):
+            return False
+        state(self).setdefault(_SET, set()).add(found.tensor)
+        return True
+
+    @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
+    @deprecated("get_tensor_shape")
+    def get_binding_shape(self: Any, binding: int) -> Dims:
+        """Return the shape of a binding; -1 dimensions, and an error, for a wrong one or an output too early."""
+        found = _found(self, binding, "getBindingDimensions")
+        if found is None:
+            return no_dims()
+        if found.tensor not in profiles.inputs(self.engine) and self.infer_shapes():
+            _complain(self, "getBindingDimensions", f"{found.tensor} is an output, and not all input shapes are set")
+            return no_dims()
+        shape: Dims = self.get_tensor_shape(found.tensor)
+        return shape
+
+    @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
+    @deprecated("get_tensor_strides")
+    def get_strides(self: Any, binding: int) -> Dims:
+        """Return the strides of a binding; -1 dimensions, and an error, for a wrong one."""
+        found = _found(self, binding, "getStrides")
+        if found is None:
+            return no_dims()
+        strides: Dims = self.get_tensor_strides(found.tensor)
+        return strides
+
+    @bound(Overload(f"({_SELF}, binding: int, shape: List[int]) -> bool", int32, sequence(int32)))
+    @deprecated("set_tensor_address")
+    def set_shape_input(self: Any, binding: int, values: list[int]) -> bool:
+        """Set the values of a shape input; False, and an error, for values that the profile excludes."""
+        found = _found(self, binding, "setInputShapeBinding")
+        if found is None:
+            return False
+        try:
+            shape_values.keep(self, found.tensor, values)
+        except Refused as refused:
+            _complain(self, "setInputShapeBinding", str(refused))
+            return False
+        return True
+
+    @bound(Overload(f"({_SELF}, binding: int) -> List[int]", int32))
+    @deprecated("get_tensor_address")
+    def get_shape(self: Any, binding: int) -> list[int]:
+        """Return the values of a shape input; RuntimeError for another binding, or before they are set."""
+        found = _found(self, binding, "getShapeBinding")
+        values = None if found is None else shape_values.kept(self, found.tensor)
+        if values is None:
+            raise RuntimeError("Error in get shape bindings.")
+        return values
+
+    @bound(Overload(f"({_SELF}, {_BINDINGS}) -> bool", sequence(size_t)))
+    def execute_v2(self: Any, bindings: list[int]) -> bool:
+        """Run with the addresses of all bindings, and wait; False, and an error, where that fails."""
+        own = _addresses(self, bindings, "executeV2")
+        return own is not None and _execute_v2(self, own)
+
+    @bound(
+        Overload(
+            f"({_SELF}, {_BINDINGS}, stream_handle: int, input_consumed: capsule = None) -> bool",
+            sequence(size_t),
+            size_t,
+            optional(size_t),
+            defaults=[None],
+        )
+    )
+    @deprecated("execute_async_v3")
+    def execute_async_v2(self: Any, bindings: list[int], stream: int, event: int | None) -> bool:
+        """Run on a stream with the addresses of all bindings; False, and an error, where that fails."""
+        return _enqueue(self, bindings, stream, event)
+
+    @bound(
+        Overload(f"({_SELF}, batch_size: int, {_BINDINGS}) -> bool", int32, sequence(size_t)),
+        Overload(f"({_SELF}, {_BINDINGS}) -> bool", sequence(size_t)),
+    )
+    @deprecated("execute_v2")
+    def execute(self: Any, *batch_and_bindings: Any) -> bool:
+        """Run as ``execute_v2`` does: with an explicit batch dimension the batch size has no effect."""
+        own = _addresses(self, batch_and_bindings[-1], "execute")
+        return own is not None and _execute_v2(self, own)
+
+    @bound(
+        Overload(
+            f"({_SELF}, batch_size: int, {_BINDINGS}, stream_handle: int, input_consumed: capsule = None) -> bool",
+            int32,
+            sequence(size_t),
+            size_t,
+            optional(size_t),
+            defaults=[None],
+        )
+    )
+    @deprecated("execute_async_v2")
+    def execute_async(self: Any, _batch: int, bindings: list[int], stream: int, event: int | None) -> bool:
+        """Run as ``execute_async_v2`` does: with an explicit batch dimension the batch size has no effect."""
+        return _enqueue(self, bindings, stream, event)

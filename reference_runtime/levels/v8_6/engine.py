@@ -1,0 +1,197 @@
+"""ICudaEngine as TensorRT 8.6 has it: what is asked by the number of a binding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.conversions import int32, string
+from reference_runtime.deprecations import deprecated
+from reference_runtime.descriptions import no_dims
+from reference_runtime.engine import ICudaEngine
+from reference_runtime.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.enums_building import ExecutionContextAllocationStrategy
+from reference_runtime.levels.v8_6 import profiles
+from reference_runtime.levels.v8_6.bindings import binding_at, binding_named, bindings, io_names, wrong_binding
+from reference_runtime.native import attribute
+from reference_runtime.refusals import Refused, complain
+from reference_runtime.signatures import Overload, bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.context import IExecutionContext
+    from reference_runtime.dims import Dims
+    from reference_runtime.levels.v8_6.bindings import Binding
+
+__all__ = ["EngineMembers"]
+
+_SELF = "self: ICudaEngine"
+_device_memory_size = vars(ICudaEngine)["device_memory_size_v2"].fget
+_create_context = ICudaEngine.create_execution_context
+_USER_MANAGED = ExecutionContextAllocationStrategy.USER_MANAGED
+
+
+def _forms(result: str, *, by_name: bool = False, argument: str = "index", before: str = "") -> tuple[Overload, ...]:
+    """Make the overloads of a question about a binding: by its number, and by its name where that can be."""
+    first = (int32,) if before else ()
+    forms = [Overload(f"({_SELF}, {before}{argument}: int) -> {result}", *first, int32)]
+    if by_name:
+        forms.append(Overload(f"({_SELF}, {before}{'binding' if before else 'name'}: str) -> {result}", *first, string))
+    return tuple(forms)
+
+
+def _found(engine: Any, given: int | str, method: str) -> Binding | None:
+    """Return a binding by number or name, or complain."""
+    found = binding_named(engine, given) if isinstance(given, str) else binding_at(engine, given)
+    if found is None:
+        wrong_binding(engine, f"ICudaEngine::{method}", given)
+    return found
+
+
+def _question(
+    successor: str,
+    method: str,
+    missing: Callable[[], Any],
+    result: str,
+    *,
+    by_name: bool = False,
+    argument: str = "index",
+) -> Any:
+    """Make a method that asks its successor about the tensor of a binding."""
+
+    @bound(*_forms(result, by_name=by_name, argument=argument))
+    @deprecated(successor)
+    def ask(self: Any, given: int | str) -> Any:
+        found = _found(self, given, method)
+        return missing() if found is None else getattr(self, successor)(found.tensor)
+
+    return ask
+
+
+class EngineMembers:
+    """What ``ICudaEngine`` has."""
+
+    num_bindings = attribute(deprecated("num_io_tensors")(lambda self: sum(1 for _ in bindings(self))))
+    max_batch_size = attribute(
+        deprecated("network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag")(lambda _self: 1)
+    )
+    has_implicit_batch_dimension = attribute(lambda _self: False)
+    device_memory_size = attribute(_device_memory_size)
+
+    get_binding_shape = _question("get_tensor_shape", "getBindingDimensions", no_dims, "Dims", by_name=True)
+    get_binding_dtype = _question(
+        "get_tensor_dtype", "getBindingDataType", lambda: DataType.FLOAT, "DataType", by_name=True
+    )
+    get_location = _question(
+        "get_tensor_location", "getLocation", lambda: TensorLocation.DEVICE, "TensorLocation", by_name=True
+    )
+    get_binding_format = _question("get_tensor_format", "getBindingFormat", lambda: TensorFormat.LINEAR, "TensorFormat")
+    get_binding_format_desc = _question("get_tensor_format_desc", "getBindingFormatDesc", str, "str")
+    get_binding_bytes_per_component = _question(
+        "get_tensor_bytes_per_component", "getBindingBytesPerComponent", lambda: -1, "int"
+    )
+    get_binding_components_per_element = _question(
+        "get_tensor_components_per_element", "getBindingComponentsPerElement", lambda: -1, "int"
+    )
+    get_binding_vectorized_dim = _question("get_tensor_vectorized_dim", "getBindingVectorizedDim", lambda: -1, "int")
+
+    def __len__(self: Any) -> int:
+        """Return the number of bindings."""
+        return sum(1 for _ in bindings(self))
+
+    @bound(
+        Overload(f"({_SELF}, arg0: str) -> int", string),
+        Overload(f"({_SELF}, arg0: int) -> str", int32),
+    )
+    def __getitem__(self: Any, given: int | str) -> int | str | None:
+        """Return the number of the binding with a name, or the name of the one with a number."""
+        if isinstance(given, str):
+            return _index(self, given)
+        count = len(self)
+        if given >= count:
+            raise IndexError("index < self.getNbBindings()")
+        return _name(self, given + count if given < 0 else given)
+
+    @bound(*_forms("str"))
+    @deprecated("get_tensor_name")
+    def get_binding_name(self: Any, index: int) -> str | None:
+        """Return the name of a binding, or None."""
+        return _name(self, index)
+
+    @bound(Overload(f"({_SELF}, name: str) -> int", string))
+    @deprecated("get_tensor_name")
+    def get_binding_index(self: Any, name: str) -> int:
+        """Return the number of the binding with a name, or -1."""
+        return _index(self, name)
+
+    @bound(*_forms("bool", by_name=True))
+    @deprecated("get_tensor_mode")
+    def binding_is_input(self: Any, given: int | str) -> bool:
+        """Tell whether a binding is an input."""
+        found = _found(self, given, "bindingIsInput")
+        return found is not None and bool(self.get_tensor_mode(found.tensor) == TensorIOMode.INPUT)
+
+    @bound(*_forms("bool", argument="binding"))
+    @deprecated("get_tensor_location")
+    def is_shape_binding(self: Any, binding: int) -> bool:
+        """Tell whether a binding's values are needed to work out shapes."""
+        found = _found(self, binding, "isShapeBinding")
+        return found is not None and bool(self.is_shape_inference_io(found.tensor))
+
+    @bound(*_forms("bool", argument="binding"))
+    @deprecated("get_tensor_location")
+    def is_execution_binding(self: Any, binding: int) -> bool:
+        """Tell whether a binding's memory is used by the device."""
+        found = _found(self, binding, "isExecutionBinding")
+        return found is not None and bool(self.get_tensor_location(found.tensor) == TensorLocation.DEVICE)
+
+    @bound(*_forms("List[Dims]", by_name=True, argument="binding", before="profile_index: int, "))
+    @deprecated("get_tensor_profile_shape")
+    def get_profile_shape(self: Any, profile: int, given: int | str) -> list[Dims]:
+        """Return the least, best and greatest shape of an input in a profile."""
+        found = _found(self, given, "getProfileDimensions")
+        if found is not None and found.profile in (0, profile):
+            shapes: list[Dims] = self.get_tensor_profile_shape(found.tensor, profile)
+            return shapes
+        if found is not None:
+            why = f"binding {found.index} belongs to profile {found.profile}, not to profile {profile}"
+            complain(profiles.logger_of(self), "ICudaEngine::getProfileDimensions", Refused(why))
+        return [no_dims(), no_dims(), no_dims()]
+
+    @bound(*_forms("List[List[int]]", by_name=True, argument="binding", before="profile_index: int, "))
+    @deprecated("get_tensor_profile_shape")
+    def get_profile_shape_input(self: Any, profile: int, given: int | str) -> list[list[int]]:
+        """Return the least, best and greatest values of a shape input in a profile; RuntimeError for another tensor."""
+        found = _found(self, given, "getProfileShapeValues")
+        if found is None or not profiles.is_shape_input(self, found.tensor):
+            raise RuntimeError("Binding index does not correspond to an input shape tensor.")
+        values: list[list[int]] = self.get_tensor_profile_values(profile, found.tensor)
+        return values
+
+    @bound(Overload(f"({_SELF}) -> IExecutionContext"))
+    def create_execution_context(self: Any) -> IExecutionContext | None:
+        """Return a context, on profile 0 if no other context has that, else on none."""
+        return profiles.begun(self, _create_context(self))
+
+    @bound(Overload(f"({_SELF}) -> IExecutionContext"))
+    def create_execution_context_without_device_memory(self: Any) -> IExecutionContext | None:
+        """Return such a context that takes its memory from the application."""
+        return profiles.begun(self, _create_context(self, _USER_MANAGED))
+
+
+def _name(engine: Any, index: int) -> str | None:
+    found = _found(engine, index, "getBindingName")
+    return None if found is None else found.name
+
+
+def _index(engine: Any, name: str) -> int:
+    found = binding_named(engine, name)
+    if found is None:
+        names = ", ".join(io_names(engine))
+        complain(
+            profiles.logger_of(engine),
+            "ICudaEngine::getBindingIndex",
+            Refused(f"there is no binding {name!r}; the tensors are {names}"),
+        )
+        return -1
+    return found.index

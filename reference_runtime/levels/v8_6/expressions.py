@@ -1,0 +1,27 @@
+"""Dimension expressions under the names that they have up to TensorRT 9.3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.expressions import IDimensionExpr
+from reference_runtime.signatures import Overload, bound
+
+__all__ = ["Expression"]
+
+_is_constant = IDimensionExpr.is_constant
+_get_constant_value = IDimensionExpr.get_constant_value
+
+
+class Expression:
+    """What ``IDimensionExpr`` has; the minimum of 32 bits says "not constant"."""
+
+    @bound(Overload("(self: IDimensionExpr) -> bool"))
+    def isConstant(self: Any) -> bool:  # noqa: N802 - TensorRT's name
+        """Say whether the value is known now."""
+        return _is_constant(self)
+
+    @bound(Overload("(self: IDimensionExpr) -> int"))
+    def getConstantValue(self: Any) -> int:  # noqa: N802 - TensorRT's name
+        """Return the value if it is known now, else the 32-bit minimum."""
+        return _get_constant_value(self)

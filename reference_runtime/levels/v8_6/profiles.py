@@ -1,0 +1,87 @@
+"""Optimization profiles in TensorRT 8.6: one context for each, and a context may be on none.
+
+Theory. Where an engine has dynamic inputs, a profile belongs to one context at a time. A new context gets profile 0 if
+it is free, and else none: its ``active_optimization_profile`` is -1 until one is set, and no shape can be set before
+that. A profile is free again when its context has moved on or has ended. From TensorRT 10 on contexts share profiles;
+the preview feature that did so in 8.6 has no effect here.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.enums import TensorIOMode
+from reference_runtime.levels.v8_6.bindings import io_names, logger_of
+from reference_runtime.lifetimes import is_open
+from reference_runtime.native import state
+from reference_runtime.refusals import Refused, complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference_runtime.context import IExecutionContext
+
+__all__ = ["NONE", "begun", "inputs", "is_shape_input", "logger_of", "profile_of", "take"]
+
+#: The profile of a context that is on none.
+NONE = -1
+#: Where an engine keeps its contexts and a context its profile: what C++ would hold.
+_USERS, _PROFILE = "_users_of_profiles", "_profile_or_none"
+
+
+def inputs(engine: Any) -> list[str]:
+    """Return the names of an engine's inputs."""
+    return [name for name in io_names(engine) if engine.get_tensor_mode(name) == TensorIOMode.INPUT]
+
+
+def is_shape_input(engine: Any, name: str) -> bool:
+    """Tell whether a tensor is an input whose values decide shapes."""
+    return bool(engine.is_shape_inference_io(name)) and engine.get_tensor_mode(name) == TensorIOMode.INPUT
+
+
+def begun(engine: Any, context: IExecutionContext | None) -> IExecutionContext | None:
+    """Return a new context on profile 0, or on none if another context has that."""
+    if context is not None:
+        state(context)[_PROFILE] = NONE if _user(engine, 0) is not None else 0
+        _users(engine).add(context)
+    return context
+
+
+def profile_of(context: Any) -> int:
+    """Return the profile of a context, or -1."""
+    profile: int = state(context).get(_PROFILE, 0)
+    return profile
+
+
+def take(context: Any, profile: int, method: str) -> bool:
+    """Tell whether a context may have a profile, and complain if another one has it."""
+    user = _user(context.engine, profile)
+    if user is None or user is context:
+        return True
+    why = (
+        f"Profile {profile} has been chosen by another IExecutionContext. "
+        f"Use another profile index, or destroy the context that uses this one."
+    )
+    complain(logger_of(context.engine), f"IExecutionContext::{method}", Refused(why))
+    return False
+
+
+def moved(context: Any, profile: int) -> None:
+    """Note the profile that a context has now."""
+    state(context)[_PROFILE] = profile
+
+
+def _user(engine: Any, profile: int) -> Any:
+    """Return the context that has a profile to itself, if one has."""
+    return next((each for each in _open_users(engine) if profile_of(each) == profile), None)
+
+
+def _open_users(engine: Any) -> Iterator[Any]:
+    if any(-1 in tuple(engine.get_tensor_shape(name)) or is_shape_input(engine, name) for name in inputs(engine)):
+        yield from (context for context in _users(engine) if is_open(context))
+
+
+def _users(engine: Any) -> weakref.WeakSet[Any]:
+    users: weakref.WeakSet[Any] = state(engine).setdefault(_USERS, weakref.WeakSet())
+    return users

@@ -1,0 +1,35 @@
+"""Axes as bit masks, and the axes of tensors that are given by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.operations.operation import require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["counted", "default_axis", "marked"]
+
+_OUTER = 3
+
+
+def marked(mask: int, rank: int, what: str) -> tuple[int, ...]:
+    """Return the axes whose bits are set; refuse none, and those that a tensor of that rank does not have."""
+    require(mask > 0, f"{what} need at least one axis, and the mask is {mask:#x}")
+    require(mask < 1 << rank, f"{what} are {mask:#b}, and the tensor has {rank} dimensions")
+    return tuple(axis for axis in range(rank) if mask >> axis & 1)
+
+
+def counted(axes: Sequence[int], rank: int, what: str) -> tuple[int, ...]:
+    """Return axes counted from the front; refuse repeated ones and those that there are not."""
+    shown = f"{what} {list(axes)}"
+    require(all(-rank <= axis < rank for axis in axes), f"{shown} must lie from {-rank} to {rank - 1}")
+    found = tuple(axis % rank for axis in axes)
+    require(len(set(found)) == len(found), f"{shown} must differ from each other")
+    return found
+
+
+def default_axis(rank: int) -> int:
+    """Return the axis that softmax and concatenation take where none is set: the third from the end, or the first."""
+    return max(0, rank - _OUTER)

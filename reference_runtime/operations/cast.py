@@ -1,0 +1,67 @@
+"""Cast and identity: the same numbers, possibly in another type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from reference_runtime.enums import DataType
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import mapped
+from reference_runtime.operations.kinds import FLOATS, INDEX_TYPES, array_type, one_of
+from reference_runtime.operations.operation import Basic, quiet
+from reference_runtime.operations.plain import members, optional
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.facts import Facts
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Cast", "Identity"]
+
+_CASTABLE: Final = FLOATS | INDEX_TYPES | {DataType.INT8, DataType.UINT8, DataType.BOOL, DataType.FP8}
+
+
+@dataclass(frozen=True)
+class Cast(Basic):
+    """A conversion to another type: towards zero from a floating-point type to integers, to BOOL whatever is not 0."""
+
+    kind: ClassVar = LayerType.CAST
+    fields: ClassVar = {"to_type": members(DataType)}
+    to_type: DataType
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type that it converts to."""
+        one_of(inputs[0], _CASTABLE, "the input of a cast")
+        return (one_of(self.to_type, _CASTABLE, "the output of a cast"),)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the same extents, and the values in the new type."""
+        return (mapped(inputs[0], lambda values: self.run([values])[0]),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        with quiet():
+            return (inputs[0].astype(array_type(self.to_type)),)
+
+
+@dataclass(frozen=True)
+class Identity(Basic):
+    """A copy; where the layer was given another output type, a cast to it."""
+
+    kind: ClassVar = LayerType.IDENTITY
+    fields: ClassVar = {"to_type": optional(members(DataType))}
+    to_type: DataType | None = None
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input, or the one that was set."""
+        return (inputs[0],) if self.to_type is None else Cast(self.to_type).types(inputs)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return what is known of the input."""
+        return (inputs[0],) if self.to_type is None else Cast(self.to_type).infer(inputs)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (inputs[0].copy(),) if self.to_type is None else Cast(self.to_type).run(inputs)

@@ -1,0 +1,81 @@
+"""Concatenation along one axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.operations.axes import default_axis
+from reference_runtime.operations.kinds import alike
+from reference_runtime.operations.operation import Basic, require
+from reference_runtime.operations.plain import INTEGER, optional
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.enums import DataType
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Concatenation"]
+
+
+@dataclass(frozen=True)
+class Concatenation(Basic):
+    """Tensors one after the other along an axis, by default the third from the end; all other extents are equal."""
+
+    kind: ClassVar = LayerType.CONCATENATION
+    required: ClassVar[int | None] = None
+    fields: ClassVar = {"axis": optional(INTEGER)}
+    axis: int | None = None
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the one type that all have."""
+        return (alike(inputs, "the inputs of a concatenation"),)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents, one of which is a sum; the values where there is one dimension."""
+        shapes = [facts.dims for facts in inputs]
+        rank, shown = len(shapes[0]), ", ".join(str(list(dims)) for dims in shapes)
+        require(len({len(dims) for dims in shapes}) == 1, f"a concatenation needs equal ranks, not {shown}")
+        joined = self.axis_of(rank)
+        require(0 <= joined < rank, f"there is no axis {joined} in {shown}")
+        dims = tuple(
+            self._sum(extents) if axis == joined else _same(extents, shown)
+            for axis, extents in enumerate(zip(*shapes, strict=True))
+        )
+        return (_carried(dims, inputs),)
+
+    def axis_of(self, rank: int) -> int:
+        """Return the axis along which tensors of a rank are joined."""
+        return default_axis(rank) if self.axis is None else self.axis
+
+    @staticmethod
+    def _sum(extents: Sequence[int]) -> int:
+        return UNKNOWN if UNKNOWN in extents else sum(extents)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (np.concatenate(list(inputs), self.axis_of(inputs[0].ndim)),)
+
+
+def _carried(dims: Extents, inputs: Sequence[Facts]) -> Facts:
+    """Return the values; a tensor that is not known leaves as many unknown ones as it has elements."""
+    found = [traced(facts) for facts in inputs]
+    if len(dims) != 1 or not are_kept(dims) or all(arrays is None for arrays in found):
+        return Facts(dims)
+    kept = [
+        (np.zeros(facts.dims, np.int8), np.zeros(facts.dims, np.bool_)) if arrays is None else arrays
+        for facts, arrays in zip(inputs, found, strict=True)
+    ]
+    return carried(dims, np.concatenate([values for values, _ in kept]), np.concatenate([known for _, known in kept]))
+
+
+def _same(extents: Sequence[int], shown: str) -> int:
+    fixed = set(extents) - {UNKNOWN}
+    require(len(fixed) <= 1, f"a concatenation needs equal extents along all other axes, not {shown}")
+    return fixed.pop() if fixed else UNKNOWN

@@ -1,0 +1,117 @@
+"""Elementwise and select: operations on several tensors, element by element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from reference_runtime.enums import DataType
+from reference_runtime.enums_layers import ElementWiseOperation, LayerType
+from reference_runtime.facts import Facts, are_kept, carried, traced
+from reference_runtime.operations.broadcasting import broadcast, broadcast_facts
+from reference_runtime.operations.kinds import FLOATS, INTEGERS, NUMBERS, alike, one_of
+from reference_runtime.operations.operation import Basic, quiet
+from reference_runtime.operations.plain import members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Elementwise", "Select"]
+
+_Op = ElementWiseOperation
+_LOGICAL: Final = frozenset({_Op.AND, _Op.OR, _Op.XOR})
+_COMPARING: Final = frozenset({_Op.EQUAL, _Op.GREATER, _Op.LESS})
+
+
+def _divide(first: Array, second: Array) -> Array:
+    """Divide; integers towards zero, and by zero they give 0."""
+    if first.dtype.kind == "f":
+        quotient: Array = first / second
+        return quotient
+    safe = np.where(second == 0, 1, second)
+    whole: Array = np.where(second == 0, 0, np.sign(first) * np.sign(safe) * (np.abs(first) // np.abs(safe)))
+    return whole.astype(first.dtype)
+
+
+_FUNCTIONS: Final[dict[Any, Callable[[Array, Array], Array]]] = {
+    _Op.SUM: np.add,
+    _Op.PROD: np.multiply,
+    _Op.MAX: np.maximum,
+    _Op.MIN: np.minimum,
+    _Op.SUB: np.subtract,
+    _Op.DIV: _divide,
+    _Op.POW: np.power,
+    _Op.FLOOR_DIV: np.floor_divide,
+    _Op.AND: np.logical_and,
+    _Op.OR: np.logical_or,
+    _Op.XOR: np.logical_xor,
+    _Op.EQUAL: np.equal,
+    _Op.GREATER: np.greater,
+    _Op.LESS: np.less,
+}
+
+
+@dataclass(frozen=True)
+class Elementwise(Basic):
+    """An operation on the corresponding elements of two tensors, one of which may be broadcast."""
+
+    kind: ClassVar = LayerType.ELEMENTWISE
+    required: ClassVar[int | None] = 2
+    fields: ClassVar = {"op": members(ElementWiseOperation)}
+    op: ElementWiseOperation
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the operands; BOOL for a comparison."""
+        dtype = one_of(alike(inputs, f"the operands of {self.op.name}"), self._allowed, f"an operand of {self.op.name}")
+        return (DataType.BOOL if self.op in _COMPARING else dtype,)
+
+    @property
+    def _allowed(self) -> frozenset[DataType]:
+        if self.op in _LOGICAL:
+            return frozenset({DataType.BOOL})
+        return FLOATS | {DataType.INT8} if self.op == _Op.POW else NUMBERS
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents that both broadcast to, and the values where both are known."""
+        what = f"the operands of {self.op.name}"
+        if self.op == _Op.POW and any(facts.values is not None for facts in inputs):  # takes no whole numbers
+            return (Facts(broadcast([facts.dims for facts in inputs], what)),)
+        return (broadcast_facts(inputs, what, lambda operands: self.run(operands)[0]),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        with quiet():
+            return (np.asarray(_FUNCTIONS[self.op](inputs[0], inputs[1])),)
+
+
+@dataclass(frozen=True)
+class Select(Basic):
+    """For each element one of two, as a condition says."""
+
+    kind: ClassVar = LayerType.SELECT
+    required: ClassVar[int | None] = 3
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the two that it selects from."""
+        one_of(inputs[0], {DataType.BOOL}, "the condition of a select")
+        allowed = FLOATS | INTEGERS | {DataType.BOOL}
+        return (one_of(alike(inputs[1:], "the operands of a select"), allowed, "an operand of a select"),)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents that all broadcast to; a value is known where the condition and the chosen one are."""
+        dims = broadcast([facts.dims for facts in inputs], "the operands of a select")
+        operands = [traced(facts) for facts in inputs]
+        if not are_kept(dims) or any(operand is None for operand in operands):
+            return (Facts(dims),)
+        (condition, sure), *branches = [operand for operand in operands if operand is not None]
+        values = np.where(condition, branches[0][0], branches[1][0])
+        known = sure & np.where(condition, branches[0][1], branches[1][1])
+        return (carried(dims, np.broadcast_to(values, dims), np.broadcast_to(known, dims)),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (np.where(inputs[0].astype(bool), inputs[1], inputs[2]),)

@@ -1,0 +1,140 @@
+"""Gather: elements, slices or blocks of a tensor, picked by indices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from reference_runtime.dims import MAX_DIMS
+from reference_runtime.enums_layers import GatherMode, LayerType
+from reference_runtime.facts import UNKNOWN, Facts, carried, traced
+from reference_runtime.operations.broadcasting import broadcast
+from reference_runtime.operations.kinds import INDEX_TYPES, one_of
+from reference_runtime.operations.operation import Basic, require
+from reference_runtime.operations.plain import INTEGER, members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.enums import DataType
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Gather"]
+
+
+@dataclass(frozen=True)
+class Gather(Basic):
+    """Picks from ``data`` by ``indices``.
+
+    DEFAULT takes slices across ``axis``, after ``num_elementwise_dims`` leading axes that both inputs share. ELEMENT
+    takes single elements along ``axis``, one for each index. In ND mode the last axis of the indices holds positions
+    in the data's axes after the shared ones. An index counts from 0; what lies beyond the ends reads as 0 here, which
+    no document fixes.
+    """
+
+    kind: ClassVar = LayerType.GATHER
+    required: ClassVar[int | None] = 2
+    fields: ClassVar = {"mode": members(GatherMode), "axis": INTEGER, "num_elementwise_dims": INTEGER}
+    mode: GatherMode
+    axis: int = 0
+    num_elementwise_dims: int = 0
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the data."""
+        one_of(inputs[1], INDEX_TYPES, "the indices of a gather")
+        return (inputs[0],)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents; values where the data are a list of values."""
+        data, indices = inputs
+        if self.mode == GatherMode.ELEMENT:
+            dims = self._of_elements(data.dims, indices.dims)
+        else:
+            shared = self._shared(data.dims, indices.dims)
+            dims = shared + self._rest(data.dims, indices.dims)
+        require(len(dims) <= MAX_DIMS, f"a gather would have {len(dims)} dimensions")
+        return (self._picked_values(dims, data, indices),)
+
+    def _of_elements(self, data: Extents, indices: Extents) -> Extents:
+        require(len(data) == len(indices), f"ELEMENT needs equal ranks, not {list(data)} and {list(indices)}")
+        self._check_axis(data)
+        fits = all(
+            axis == self.axis or UNKNOWN in {most, extent} or extent <= most
+            for axis, (most, extent) in enumerate(zip(data, indices, strict=True))
+        )
+        require(fits, f"indices {list(indices)} reach beyond data {list(data)} along an axis that is not gathered")
+        return indices
+
+    def _shared(self, data: Extents, indices: Extents) -> Extents:
+        count = self.num_elementwise_dims
+        require(
+            0 <= count <= min(len(data), len(indices)),
+            f"data {list(data)} and indices {list(indices)} cannot share {count} leading axes",
+        )
+        return broadcast([data[:count], indices[:count]], "the leading axes of a gather")
+
+    def _rest(self, data: Extents, indices: Extents) -> Extents:
+        """Return the extents after the shared ones."""
+        count = self.num_elementwise_dims
+        if self.mode == GatherMode.DEFAULT:
+            self._check_axis(data)
+            require(self.axis >= count, f"axis {self.axis} is one of the {count} leading axes that both share")
+            return data[count : self.axis] + indices[count:] + data[self.axis + 1 :]
+        require(len(indices) > count, f"ND needs an axis of positions in indices {list(indices)}")
+        depth = indices[-1]
+        require(depth != UNKNOWN, "ND needs the last extent of its indices when the network is built")
+        require(1 <= depth <= len(data) - count, f"{depth} positions are too many for data {list(data)}")
+        return indices[count:-1] + data[count + depth :]
+
+    def _check_axis(self, data: Extents) -> None:
+        require(0 <= self.axis < len(data), f"there is no axis {self.axis} in data {list(data)}")
+
+    def _picked_values(self, dims: Extents, data: Facts, indices: Facts) -> Facts:
+        """Return the values that are picked from a list; unknown where the index or what it picks is."""
+        found, places = traced(data), traced(indices)
+        picks_a_list = self.mode == GatherMode.DEFAULT and len(data.dims) == 1 and not self.num_elementwise_dims
+        if not picks_a_list or found is None or places is None:
+            return Facts(dims)
+        values, known = (self.run([array, places[0]])[0] for array in found)
+        return carried(dims, values, known & places[1])
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        data, indices = inputs
+        if self.mode == GatherMode.ELEMENT:
+            grid = [*np.indices(indices.shape)]
+            grid[self.axis] = indices
+            return (_picked(data, grid),)
+        (facts,) = self.infer([Facts(data.shape), Facts(indices.shape)])
+        count = self.num_elementwise_dims
+        shared = facts.dims[:count]
+        data = np.broadcast_to(data, shared + data.shape[count:])
+        indices = np.broadcast_to(indices, shared + indices.shape[count:])
+        out = np.zeros(facts.dims, data.dtype)
+        for place in np.ndindex(*shared):
+            out[place] = self._one(data[place], indices[place])
+        return (out,)
+
+    def _one(self, data: Array, indices: Array) -> Array:
+        """Gather from one block of the data."""
+        if self.mode == GatherMode.ND:
+            return _picked(data, [indices[..., axis] for axis in range(indices.shape[-1])])
+        front = np.moveaxis(data, self.axis - self.num_elementwise_dims, 0)
+        taken = _picked(front, [indices])
+        before = self.axis - self.num_elementwise_dims
+        return np.moveaxis(taken, range(indices.ndim), range(before, before + indices.ndim))
+
+
+def _picked(data: Array, positions: Sequence[Array]) -> Array:
+    """Return what lies at positions along the first axes; 0 for those that there are not."""
+    inside = np.logical_and.reduce(
+        [(place >= 0) & (place < extent) for place, extent in zip(positions, data.shape, strict=False)]
+    )
+    rest = data.shape[len(positions) :]
+    if not all(data.shape[: len(positions)]):
+        return np.zeros(np.shape(inside) + rest, data.dtype)
+    safe = tuple(np.where(inside, place, 0) for place in positions)
+    return np.asarray(np.where(np.reshape(inside, np.shape(inside) + (1,) * len(rest)), data[safe], data.dtype.type(0)))

@@ -1,0 +1,122 @@
+"""What every operation offers: the protocol that the network, the builder and a context know one by.
+
+Theory. An operation is a value: what a layer that runs no plugin does, apart from which tensors it does it to. It
+tells the types of its outputs, what is known of them, and computes them with NumPy. Setting a property of a layer
+puts another operation in the place of the one before. The same rules serve all moments: with unknown extents (-1)
+while the network is put together, with all extents known when an engine runs.
+
+Data come and go as arrays of the tensor's own type; types that NumPy does not have (BF16, FP8, ...) come as float32,
+and the caller rounds what comes back. `Refused` says what cannot be done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.enums import DataType
+    from reference_runtime.enums_layers import LayerType
+    from reference_runtime.facts import Facts
+    from reference_runtime.operations.plain import Codec
+
+__all__ = ["Array", "Basic", "Operation", "quiet", "require", "takes"]
+
+Array = npt.NDArray[Any]
+
+
+class Operation(Protocol):
+    """What a layer does to its inputs."""
+
+    kind: ClassVar[LayerType]
+    required: ClassVar[int | None]
+    """How many inputs there have to be; None where any number from one on will do."""
+    optional: ClassVar[tuple[int, ...]]
+    """The indices that the API has for inputs that may be left out."""
+
+    @property
+    def operands(self) -> tuple[int, ...] | None:
+        """The indices that the API has for the inputs that are there; None where no input may be left out."""
+        ...
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The inputs, by their place in the list, whose values decide the extents of an output."""
+        ...
+
+    @property
+    def weights(self) -> bytes:
+        """The data that the operation carries."""
+        ...
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the types of the outputs; `Refused` where the inputs' types do not go together."""
+        ...
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return what is known of the outputs; `Refused` where the inputs do not go together."""
+        ...
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the outputs."""
+        ...
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the operation's settings as JSON can hold them."""
+        ...
+
+
+class Basic:
+    """What most operations have in common: every input has to be there, none decides an extent, no weights."""
+
+    fields: ClassVar[Mapping[str, Codec]] = {}
+    """How a plan keeps each of the operation's own settings."""
+    required: ClassVar[int | None] = 1
+    optional: ClassVar[tuple[int, ...]] = ()
+
+    @property
+    def operands(self) -> tuple[int, ...] | None:
+        """The indices that the API has for the inputs that are there; None where no input may be left out."""
+        return None
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The inputs whose values decide the extents of an output."""
+        return frozenset()
+
+    @property
+    def weights(self) -> bytes:
+        """The data that the operation carries."""
+        return b""
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the operation's settings as JSON can hold them."""
+        return {name: codec.write(getattr(self, name)) for name, codec in self.fields.items()}
+
+
+def takes(operation: Operation, count: int) -> bool:
+    """Tell whether an operation can have that many inputs, and whether they are those that it names."""
+    if operation.required is None:
+        return count > 0
+    first = tuple(range(operation.required))
+    named = first if operation.operands is None else operation.operands
+    extra = named[operation.required :]
+    in_order = list(extra) == sorted(set(extra)) and set(extra).issubset(operation.optional)
+    return named[: operation.required] == first and in_order and len(named) == count
+
+
+def require(held: bool, why: str) -> None:  # noqa: FBT001 - reads as a sentence at each call
+    """Refuse a network in which something does not hold."""
+    if not held:
+        raise Refused(why, Reason.NETWORK)
+
+
+def quiet() -> np.errstate:
+    """Return the context in which NumPy warns of nothing, as a device does not."""
+    return np.errstate(all="ignore")

@@ -1,0 +1,67 @@
+"""How a plan keeps the settings of an operation: each kind of value to JSON and, checked, back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import checked_json as checked
+from reference_runtime.checked_json import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.enumeration import Enumeration
+
+__all__ = ["INDICES", "INTEGER", "NUMBER", "TRUTH", "Codec", "members", "optional"]
+
+_LEAST: Final = -(1 << 63)
+_MOST: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Codec:
+    """To JSON, and back: `read` raises `PlanError` for what `write` cannot have written."""
+
+    write: Callable[[Any], object]
+    read: Callable[[object], Any]
+
+
+def _read_integer(data: object) -> int:
+    return checked.integer(data, _LEAST, _MOST)
+
+
+def _read_indices(data: object) -> tuple[int, ...]:
+    return checked.items(data, _read_integer, checked.MAX_RANK)
+
+
+def _read_truth(data: object) -> bool:
+    if not isinstance(data, bool):
+        raise PlanError(f"true or false was expected, not {data!r:.80}")
+    return data
+
+
+def _read_number(data: object) -> float:
+    try:
+        return float.fromhex(checked.text(data))
+    except (ValueError, OverflowError) as error:
+        raise PlanError(f"a number in hexadecimal form was expected, not {data!r:.80}") from error
+
+
+INTEGER: Final = Codec(int, _read_integer)
+INDICES: Final = Codec(list, _read_indices)
+TRUTH: Final = Codec(bool, _read_truth)
+NUMBER: Final = Codec(float.hex, _read_number)
+
+
+def members(cls: type[Enumeration]) -> Codec:
+    """Return the codec of an enumeration."""
+    return Codec(int, lambda data: checked.member(cls, data))
+
+
+def optional(codec: Codec) -> Codec:
+    """Return the codec that also takes None."""
+    return Codec(
+        lambda value: None if value is None else codec.write(value),
+        lambda data: None if data is None else codec.read(data),
+    )

@@ -1,0 +1,133 @@
+"""Quantize and dequantize: real numbers to few bits by a scale, and back.
+
+Theory. The scale is one number, or has one for each place along an axis, or one for each block: then it has as many
+dimensions as the data, and its extents divide theirs. A zero point may be given, but only 0 is supported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from reference_runtime.enums import DataType
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import UNKNOWN, Facts
+from reference_runtime.operations.kinds import FLOATS, array_type, one_of
+from reference_runtime.operations.operation import Basic, quiet, require
+from reference_runtime.operations.plain import INDICES, INTEGER, members, optional
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Dequantize", "Quantize"]
+
+_LIMITS: Final[dict[Any, tuple[float, float]]] = {
+    DataType.INT8: (-128, 127),
+    DataType.INT4: (-8, 7),
+    DataType.FP8: (-448.0, 448.0),
+    DataType.FP4: (-6.0, 6.0),
+}
+_QUANTIZED: Final = frozenset(_LIMITS)
+_ROUNDED: Final = frozenset({DataType.INT8, DataType.INT4})
+_ZERO_POINT: Final = 2
+_FIELDS: Final = {
+    "to_type": members(DataType),
+    "axis": INTEGER,
+    "block_shape": optional(INDICES),
+    "operands": INDICES,
+}
+
+
+@dataclass(frozen=True)
+class _Scaled(Basic):
+    """What both have in common; ``axis`` is -1 as long as none is set."""
+
+    fields: ClassVar = _FIELDS
+    required: ClassVar[int | None] = 2
+    optional: ClassVar[tuple[int, ...]] = (_ZERO_POINT,)
+    to_type: DataType
+    axis: int = -1
+    block_shape: tuple[int, ...] | None = None
+    operands: tuple[int, ...] = (0, 1)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the same extents; refuse a scale that does not fit them, and a zero point that is not 0."""
+        self._repeats(inputs[0].dims, inputs[1].dims)
+        zeros = inputs[_ZERO_POINT].values if len(inputs) > _ZERO_POINT else None
+        require(not any(zeros or ()), f"the zero point of a quantization must be 0, and it is {zeros}")
+        return (Facts(inputs[0].dims),)
+
+    def _repeats(self, dims: Extents, scale: Extents) -> list[tuple[int, int]]:
+        """Return for each axis of the data how many scales there are along it, and how many places share one."""
+        if scale in {(), (1,)}:
+            return [(1, extent) for extent in dims]
+        shown = f"a scale of {list(scale)} does not fit data of {list(dims)}"
+        if len(scale) == 1 and (len(dims) != 1 or self.block_shape is None):
+            require(0 <= self.axis < len(dims), f"{shown}: set the axis that it goes along; it is {self.axis}")
+            require(UNKNOWN in {scale[0], dims[self.axis]} or scale[0] == dims[self.axis], shown)
+            return [(extent, 1) if axis == self.axis else (1, extent) for axis, extent in enumerate(dims)]
+        require(len(scale) == len(dims), shown)
+        return [self._block(axis, extents, shown) for axis, extents in enumerate(zip(dims, scale, strict=True))]
+
+    def _block(self, axis: int, extents: tuple[int, int], shown: str) -> tuple[int, int]:
+        extent, count = extents
+        if UNKNOWN in extents:
+            return count, UNKNOWN
+        require(count > 0 and extent % count == 0, f"{shown}: blocks along axis {axis} would not be equal")
+        size = extent // count
+        wanted = self.block_shape[axis] if self.block_shape is not None and axis < len(self.block_shape) else size
+        require(wanted in {size, UNKNOWN}, f"{shown}: blocks along axis {axis} have {size} places, not {wanted}")
+        return count, size
+
+    def _spread(self, data: Array, scale: Array) -> Array:
+        """Return the scale of each element."""
+        repeats = self._repeats(data.shape, scale.shape)
+        spread: Array = scale.astype(np.float32).reshape([count for count, _ in repeats])
+        for axis, (_, size) in enumerate(repeats):
+            spread = np.repeat(spread, size, axis)
+        return spread
+
+
+@dataclass(frozen=True)
+class Quantize(_Scaled):
+    """The data divided by the scale, rounded to the nearest (even of two) and cut to what the type can hold."""
+
+    kind: ClassVar = LayerType.QUANTIZE
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type to quantize to."""
+        one_of(inputs[0], FLOATS, "the input of a quantization")
+        one_of(inputs[1], FLOATS, "the scale of a quantization")
+        return (one_of(self.to_type, _QUANTIZED, "the output of a quantization"),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        least, most = _LIMITS[self.to_type]
+        with quiet():
+            scaled = inputs[0].astype(np.float32) / self._spread(inputs[0], inputs[1])
+            rounded = np.rint(scaled) if self.to_type in _ROUNDED else scaled
+            return (np.clip(rounded, least, most).astype(array_type(self.to_type)),)
+
+
+@dataclass(frozen=True)
+class Dequantize(_Scaled):
+    """The data times the scale."""
+
+    kind: ClassVar = LayerType.DEQUANTIZE
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type to dequantize to."""
+        one_of(inputs[0], _QUANTIZED, "the input of a dequantization")
+        one_of(inputs[1], FLOATS, "the scale of a dequantization")
+        return (one_of(self.to_type, FLOATS, "the output of a dequantization"),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        with quiet():
+            real = inputs[0].astype(np.float32) * self._spread(inputs[0], inputs[1])
+            return (real.astype(array_type(self.to_type)),)

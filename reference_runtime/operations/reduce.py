@@ -1,0 +1,89 @@
+"""Reduction along axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from reference_runtime.enums_layers import LayerType, ReduceOperation
+from reference_runtime.facts import Facts, carried, traced
+from reference_runtime.operations.axes import marked
+from reference_runtime.operations.kinds import NUMBERS, one_of
+from reference_runtime.operations.operation import Basic, quiet, require
+from reference_runtime.operations.plain import INTEGER, TRUTH, members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.enums import DataType
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Reduce"]
+
+_Op = ReduceOperation
+
+
+def _limit(dtype: np.dtype[Any], *, least: bool) -> Any:
+    """Return what the greatest or the least of no elements is: the other end of what the type can hold."""
+    if dtype.kind == "f":
+        return -np.inf if least else np.inf
+    info = np.iinfo(dtype)
+    return info.min if least else info.max
+
+
+def _average(data: Array, axes: tuple[int, ...], keep: bool) -> Array:  # noqa: FBT001 - as the others are called
+    total = data.sum(axes, keepdims=keep, dtype=_wide(data))
+    count = int(np.prod([data.shape[axis] for axis in axes]))
+    if data.dtype.kind == "f":
+        return np.asarray(total / np.float32(count))
+    return np.sign(total) * (np.abs(total) // count) if count else np.zeros_like(total)
+
+
+def _wide(data: Array) -> np.dtype[Any]:
+    """Return the type to add up in: half precision is added up in single precision."""
+    return np.dtype(np.float32) if data.dtype == np.float16 else data.dtype
+
+
+_FUNCTIONS: Final[dict[Any, Any]] = {
+    _Op.SUM: lambda data, axes, keep: data.sum(axes, keepdims=keep, dtype=_wide(data)),
+    _Op.PROD: lambda data, axes, keep: data.prod(axes, keepdims=keep, dtype=_wide(data)),
+    _Op.MAX: lambda data, axes, keep: data.max(axes, keepdims=keep, initial=_limit(data.dtype, least=True)),
+    _Op.MIN: lambda data, axes, keep: data.min(axes, keepdims=keep, initial=_limit(data.dtype, least=False)),
+    _Op.AVG: _average,
+}
+
+
+@dataclass(frozen=True)
+class Reduce(Basic):
+    """The sum, product, greatest, least or mean along the axes of a mask; the axes go, or stay with extent 1."""
+
+    kind: ClassVar = LayerType.REDUCE
+    fields: ClassVar = {"op": members(ReduceOperation), "axes": INTEGER, "keep_dims": TRUTH}
+    op: ReduceOperation
+    axes: int
+    keep_dims: bool
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input."""
+        require(self.op in _FUNCTIONS, f"{self.op.name} is no reduction of one tensor")
+        return (one_of(inputs[0], NUMBERS, f"the input of {self.op.name}"),)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents that are left, and the values where all that they are made of are known."""
+        (facts,) = inputs
+        axes = marked(self.axes, len(facts.dims), "the axes of a reduction")
+        kept = [1 if axis in axes else extent for axis, extent in enumerate(facts.dims)]
+        dims = tuple(kept if self.keep_dims else [extent for axis, extent in enumerate(kept) if axis not in axes])
+        found = traced(facts)
+        if found is None:
+            return (Facts(dims),)
+        (values,) = self.run([found[0]])
+        return (carried(dims, values, np.asarray(found[1].all(axes, keepdims=self.keep_dims))),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        axes = marked(self.axes, inputs[0].ndim, "the axes of a reduction")
+        with quiet():
+            return (np.asarray(_FUNCTIONS[self.op](inputs[0], axes, self.keep_dims)).astype(inputs[0].dtype),)

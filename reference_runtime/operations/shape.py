@@ -1,0 +1,40 @@
+"""The shape operation: the extents of a tensor as a tensor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from reference_runtime.enums import DataType
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import UNKNOWN, Facts
+from reference_runtime.operations.operation import Basic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Shape"]
+
+
+@dataclass(frozen=True)
+class Shape(Basic):
+    """The extents of a tensor; INT64 from TensorRT 10 on."""
+
+    kind: ClassVar = LayerType.SHAPE
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:  # noqa: ARG002 - any type has extents
+        """Return INT64."""
+        return (DataType.INT64,)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents as values; those that are not known stay unknown."""
+        dims = inputs[0].dims
+        return (Facts((len(dims),), tuple(None if extent == UNKNOWN else extent for extent in dims)),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (np.array(inputs[0].shape, np.int64),)

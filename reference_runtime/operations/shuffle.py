@@ -1,0 +1,133 @@
+"""Shuffle: a transposition, a reshape, and another transposition; any of them may be left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+from reference_runtime.dims import MAX_DIMS
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import UNKNOWN, Facts, carried, traced
+from reference_runtime.operations.kinds import INDEX_TYPES, one_of
+from reference_runtime.operations.operation import Basic, require
+from reference_runtime.operations.plain import INDICES, TRUTH, optional
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.enums import DataType
+    from reference_runtime.facts import Values
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Shuffle"]
+
+_COPY = 0
+
+
+@dataclass(frozen=True)
+class Shuffle(Basic):
+    """What lies where: the elements stay in order, but for the transpositions.
+
+    In the reshape's extents 0 copies the extent at the same place of what is reshaped, unless ``zero_is_placeholder``
+    is False, and one -1 is worked out from the number of elements. A permutation has eight entries, of which those
+    count that the tensor has axes for. Where the layer has a second input, that is the extents.
+    """
+
+    kind: ClassVar = LayerType.SHUFFLE
+    fields: ClassVar = {
+        "first_transpose": optional(INDICES),
+        "reshape_dims": optional(INDICES),
+        "second_transpose": optional(INDICES),
+        "zero_is_placeholder": TRUTH,
+        "operands": INDICES,
+    }
+    optional: ClassVar[tuple[int, ...]] = (1,)
+    first_transpose: tuple[int, ...] | None = None
+    reshape_dims: tuple[int, ...] | None = None
+    second_transpose: tuple[int, ...] | None = None
+    zero_is_placeholder: bool = True
+    operands: tuple[int, ...] = (0,)
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The second input, where there is one."""
+        return frozenset(range(1, len(self.operands)))
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input."""
+        for dtype in inputs[1:]:
+            one_of(dtype, INDEX_TYPES, "the shape that a shuffle is given")
+        return (inputs[0],)
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents; the values of the input stay what they are, in their new places."""
+        facts = inputs[0]
+        before = _permuted(facts.dims, _order(self.first_transpose, len(facts.dims)))
+        middle = self._reshaped(before, inputs)
+        dims = _permuted(middle, _order(self.second_transpose, len(middle)))
+        found = traced(facts)
+        if found is None or UNKNOWN in middle:
+            return (Facts(dims),)
+        values, known = (self._moved(array, middle) for array in found)
+        return (carried(dims, values, known),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        facts = [Facts(inputs[0].shape), *(Facts(shape.shape, tuple(shape.tolist())) for shape in inputs[1:])]
+        before = _permuted(inputs[0].shape, _order(self.first_transpose, inputs[0].ndim))
+        return (self._moved(inputs[0], self._reshaped(before, facts)),)
+
+    def _moved(self, data: Array, middle: Extents) -> Array:
+        first, second = _order(self.first_transpose, data.ndim), _order(self.second_transpose, len(middle))
+        moved: Array = data.transpose(first).reshape(middle).transpose(second)
+        return moved
+
+    def _reshaped(self, dims: Extents, inputs: Sequence[Facts]) -> Extents:
+        wanted: Values | None = self.reshape_dims
+        if len(inputs) > 1:
+            wanted = _given(inputs[1])
+        return dims if wanted is None else self._resolved(dims, wanted)
+
+    def _resolved(self, dims: Extents, wanted: Values) -> Extents:
+        """Put extents in the place of copies and of the wildcard."""
+        what = f"{list(dims)} cannot be reshaped to {list(wanted)}"
+        copied = {axis for axis, extent in enumerate(wanted) if extent == _COPY and self.zero_is_placeholder}
+        require(max(copied, default=-1) < len(dims), f"{what}: a 0 has no extent to copy")
+        require(all(extent is None or extent >= UNKNOWN for extent in wanted), f"{what}: an extent is below -1")
+        require(list(wanted).count(UNKNOWN) <= 1, f"{what}: only one extent can be worked out")
+        rest = prod_or_none([extent for axis, extent in enumerate(dims) if axis not in copied])
+        found = [dims[axis] if axis in copied else extent for axis, extent in enumerate(wanted)]
+        others = [extent for axis, extent in enumerate(wanted) if axis not in copied and extent != UNKNOWN]
+        volume = None if None in others else prod(extent for extent in others if extent is not None)
+        if rest is not None and volume is not None:
+            if UNKNOWN in wanted:
+                require(volume > 0 and rest % volume == 0, f"{what}: no extent fits the number of elements")
+                found[wanted.index(UNKNOWN)] = rest // volume
+            else:
+                require(rest == volume, f"{what}: the number of elements differs")
+        return tuple(UNKNOWN if extent is None else extent for extent in found)
+
+
+def prod_or_none(extents: Sequence[int]) -> int | None:
+    """Return the product of extents, or None where one is not known."""
+    return None if UNKNOWN in extents else prod(extents)
+
+
+def _given(facts: Facts) -> Values:
+    """Return what is known of the extents in a shape tensor; how many there are has to be known."""
+    require(len(facts.dims) == 1 and facts.settled, f"the shape of a shuffle is 1-D, and not {list(facts.dims)}")
+    require(facts.dims[0] <= MAX_DIMS, f"a tensor cannot have {facts.dims[0]} dimensions")
+    return facts.values if facts.values is not None else (None,) * facts.dims[0]
+
+
+def _order(permutation: tuple[int, ...] | None, rank: int) -> tuple[int, ...]:
+    """Return the axes in their new order."""
+    order = tuple(range(rank)) if permutation is None else permutation[:rank]
+    require(sorted(order) == list(range(rank)), f"{list(order)} is no permutation of {rank} axes")
+    return order
+
+
+def _permuted(dims: Extents, order: tuple[int, ...]) -> Extents:
+    return tuple(dims[axis] for axis in order)

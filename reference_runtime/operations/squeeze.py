@@ -1,0 +1,103 @@
+"""Squeeze and unsqueeze: axes of extent 1 that go or come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from reference_runtime.dims import MAX_DIMS
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.facts import UNKNOWN, Facts
+from reference_runtime.operations.axes import counted
+from reference_runtime.operations.kinds import INDEX_TYPES, one_of
+from reference_runtime.operations.operation import Basic, require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.enums import DataType
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Squeeze", "Unsqueeze"]
+
+
+def _axes(facts: Facts, what: str) -> tuple[int, ...]:
+    """Return the axes that an operand holds; they have to be known when the network is built."""
+    require(len(facts.dims) <= 1, f"the axes of {what} are 0-D or 1-D, and not {list(facts.dims)}")
+    found = [axis for axis in facts.values or () if axis is not None]
+    known = facts.values is not None and len(found) == len(facts.values)
+    require(known, f"the axes of {what} must be known when the network is built")
+    return tuple(found)
+
+
+def _types(inputs: Sequence[DataType], what: str) -> tuple[DataType, ...]:
+    one_of(inputs[1], INDEX_TYPES, f"the tensor of axes of {what}")
+    return (inputs[0],)
+
+
+@dataclass(frozen=True)
+class Squeeze(Basic):
+    """A tensor without some of its axes, each of which has the extent 1."""
+
+    kind: ClassVar = LayerType.SQUEEZE
+    required: ClassVar[int | None] = 2
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The axes."""
+        return frozenset({1})
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input."""
+        return _types(inputs, "a squeeze")
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents that stay; the values are the same."""
+        facts = inputs[0]
+        return (Facts(_squeezed(facts.dims, _axes(inputs[1], "a squeeze")), facts.values, reals=facts.reals),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (inputs[0].reshape(_squeezed(inputs[0].shape, inputs[1].reshape(-1).tolist())),)
+
+
+def _squeezed(dims: Extents, axes: Sequence[int]) -> Extents:
+    gone = counted(axes, len(dims), "the axes of a squeeze")
+    wrong = [axis for axis in gone if dims[axis] not in {1, UNKNOWN}]
+    require(not wrong, f"axes {wrong} of {list(dims)} cannot be squeezed: their extent is not 1")
+    return tuple(extent for axis, extent in enumerate(dims) if axis not in gone)
+
+
+@dataclass(frozen=True)
+class Unsqueeze(Basic):
+    """A tensor with more axes, each of extent 1; the axes are counted in the output."""
+
+    kind: ClassVar = LayerType.UNSQUEEZE
+    required: ClassVar[int | None] = 2
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The axes."""
+        return frozenset({1})
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input."""
+        return _types(inputs, "an unsqueeze")
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the extents with ones between them; the values are the same."""
+        facts = inputs[0]
+        return (Facts(_unsqueezed(facts.dims, _axes(inputs[1], "an unsqueeze")), facts.values, reals=facts.reals),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        return (inputs[0].reshape(_unsqueezed(inputs[0].shape, inputs[1].reshape(-1).tolist())),)
+
+
+def _unsqueezed(dims: Extents, axes: Sequence[int]) -> Extents:
+    rank = len(dims) + len(axes)
+    require(rank <= MAX_DIMS, f"{list(dims)} with {len(axes)} more axes has more than {MAX_DIMS} dimensions")
+    new = counted(axes, rank, "the axes of an unsqueeze")
+    old = iter(dims)
+    return tuple(1 if axis in new else next(old) for axis in range(rank))

@@ -1,0 +1,92 @@
+"""Unary operations: one function on each element."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from reference_runtime.enums import DataType
+from reference_runtime.enums_layers import LayerType, UnaryOperation
+from reference_runtime.facts import mapped
+from reference_runtime.operations.kinds import FLOATS, NUMBERS, one_of
+from reference_runtime.operations.operation import Basic, quiet
+from reference_runtime.operations.plain import members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.facts import Facts
+    from reference_runtime.operations.operation import Array
+
+__all__ = ["Unary", "erf"]
+
+_Op = UnaryOperation
+_SIGNED: Final = frozenset({_Op.ABS, _Op.NEG, _Op.SIGN})
+_ASKING: Final = frozenset({_Op.ISINF, _Op.ISNAN})
+
+
+def erf(data: Array) -> Array:
+    """Return the error function, which NumPy does not have."""
+    found: Array = np.array([math.erf(value) for value in data.reshape(-1).tolist()], data.dtype)
+    return found.reshape(data.shape)
+
+
+_FUNCTIONS: Final[dict[Any, Callable[[Array], Array]]] = {
+    _Op.EXP: np.exp,
+    _Op.LOG: np.log,
+    _Op.SQRT: np.sqrt,
+    _Op.RECIP: np.reciprocal,
+    _Op.ABS: np.abs,
+    _Op.NEG: np.negative,
+    _Op.SIN: np.sin,
+    _Op.COS: np.cos,
+    _Op.TAN: np.tan,
+    _Op.SINH: np.sinh,
+    _Op.COSH: np.cosh,
+    _Op.ASIN: np.arcsin,
+    _Op.ACOS: np.arccos,
+    _Op.ATAN: np.arctan,
+    _Op.ASINH: np.arcsinh,
+    _Op.ACOSH: np.arccosh,
+    _Op.ATANH: np.arctanh,
+    _Op.CEIL: np.ceil,
+    _Op.FLOOR: np.floor,
+    _Op.ERF: erf,
+    _Op.NOT: np.logical_not,
+    _Op.SIGN: np.sign,
+    _Op.ROUND: np.rint,
+    _Op.ISINF: np.isinf,
+    _Op.ISNAN: np.isnan,
+}
+
+
+@dataclass(frozen=True)
+class Unary(Basic):
+    """One function on each element; ROUND goes to the even neighbour where two are as near."""
+
+    kind: ClassVar = LayerType.UNARY
+    fields: ClassVar = {"op": members(UnaryOperation)}
+    op: UnaryOperation
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the type of the input; BOOL for a question."""
+        dtype = one_of(inputs[0], self._allowed, f"the input of {self.op.name}")
+        return (DataType.BOOL if self.op in _ASKING else dtype,)
+
+    @property
+    def _allowed(self) -> frozenset[DataType]:
+        if self.op == _Op.NOT:
+            return frozenset({DataType.BOOL})
+        return NUMBERS if self.op in _SIGNED else FLOATS | {DataType.INT8}
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return the same extents, and the values that follow."""
+        return (mapped(inputs[0], lambda values: self.run([values])[0]),)
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the output."""
+        with quiet():
+            return (np.asarray(_FUNCTIONS[self.op](inputs[0])),)

@@ -1,0 +1,121 @@
+"""Whether one layer of a plan fits itself and its tensors; and what it stands for when it is to be run."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from reference_runtime import formats, nodes, operations
+from reference_runtime.checked_json import require
+from reference_runtime.enums import DataType, TensorFormat
+from reference_runtime.enums_layers import LayerType
+from reference_runtime.extents import OperationRule, ShapeRule
+from reference_runtime.field import size_in_bytes
+from reference_runtime.plan.records import PLUGIN_V2, PLUGIN_V3
+from reference_runtime.plan.refusing import unless_refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.extents import Rule
+    from reference_runtime.operations import Operation
+    from reference_runtime.plan.records import LayerPlan, PluginPlan, TensorPlan
+
+__all__ = ["check_layer", "operation_of", "rule_of"]
+
+_SIZE_TYPES = (DataType.INT32, DataType.INT64)
+
+
+def rule_of(layer: LayerPlan) -> Rule[int]:
+    """Return how a layer's outputs follow from its inputs, ready to be evaluated."""
+    if layer.plugin is None:
+        return OperationRule(layer.name, layer.inputs, layer.outputs, operation_of(layer))
+    shapes = [[nodes.from_plain(plain) for plain in shape] for shape in layer.plugin.shapes]
+    return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes, layer.plugin.shape_inputs)
+
+
+def operation_of(layer: LayerPlan) -> Operation:
+    """Return the operation of a layer that runs no plugin, or raise `PlanError`."""
+    require(layer.kind in LayerType.__members__, f"{layer.name!r} is of kind {layer.kind!r}, which does not exist")
+    return operations.from_plain(LayerType.__members__[layer.kind], layer.operation, layer.payload)
+
+
+def check_layer(layer: LayerPlan, tensors: Sequence[TensorPlan], ready: set[int]) -> None:
+    """Raise `PlanError` for a layer that does not fit; ``ready`` are the tensors that are there before it runs."""
+    name, new = repr(layer.name), set(layer.outputs)
+    require(ready.issuperset(layer.needed), f"{name} reads what is not there yet")
+    require(len(new) == len(layer.outputs) and not new & ready, f"{name} writes what is there already")
+    require(max(new, default=0) < len(tensors), f"{name} writes a tensor that does not exist")
+    require(bool(new), f"{name} writes nothing")
+    stored = [tensors[place].desc for place in layer.tensors]
+    require([desc.dims for desc in layer.chosen] == [desc.dims for desc in stored], f"{name} does not fit its tensors")
+    for desc, here in zip(layer.chosen, stored, strict=True):
+        convertible = desc.type == here.type or {desc.type, here.type}.issubset(formats.REAL_TYPES)
+        require(convertible, f"{name} wants {desc.type} where there is {here.type}")
+    if layer.plugin is None:
+        _check_operation(layer)
+    else:
+        _check_plugin(layer, layer.plugin, tensors)
+
+
+def _check_operation(layer: LayerPlan) -> None:
+    name = repr(layer.name)
+    require(layer.kind not in (PLUGIN_V2, PLUGIN_V3), f"{name} has no plugin")
+    require(not layer.workspace and not layer.fields, f"{name} is no plugin, and has a workspace or fields")
+    require(
+        all(desc.format == TensorFormat.LINEAR for desc in layer.chosen), f"{name} wants tensors that are not linear"
+    )
+    operation, count = operation_of(layer), len(layer.inputs)
+    require(operations.takes(operation, count), f"{name} has {count} inputs, which are not those that it names")
+    types = unless_refused(lambda: operation.types([desc.type for desc in layer.chosen[:count]]))
+    require(types == tuple(desc.type for desc in layer.chosen[count:]), f"{name} gives the types {types}")
+
+
+def _check_plugin(layer: LayerPlan, plugin: PluginPlan, tensors: Sequence[TensorPlan]) -> None:
+    name = repr(layer.name)
+    require(layer.kind in (PLUGIN_V2, PLUGIN_V3), f"{name} is of kind {layer.kind!r}, and has a plugin")
+    require(layer.operation is None, f"{name} has a plugin and an operation")
+    require(len(plugin.shapes) == len(plugin.aliases) == len(layer.outputs), f"{name} has wrong shapes")
+    if layer.kind == PLUGIN_V2:
+        plain = not layer.fields and not plugin.shape_inputs and not plugin.sizes and not plugin.tactic
+        require(plain and set(plugin.aliases) <= {-1} and plugin.metadata is None, f"{name} is of version 2")
+    for field in layer.fields:
+        expected = size_in_bytes(field.type, field.length)
+        require(expected in (None, len(field.data)), f"field {field.name!r} of {name} has {len(field.data)} bytes")
+    _check_aliases(layer, plugin)
+    _check_leaves(layer, plugin, tensors)
+
+
+def _check_aliases(layer: LayerPlan, plugin: PluginPlan) -> None:
+    shared = [source for source in plugin.aliases if source >= 0]
+    fits = len(set(shared)) == len(shared) and max(shared, default=-1) < len(layer.inputs)
+    require(fits, f"{layer.name!r} shares memory that it has not")
+    outputs = layer.chosen[len(layer.inputs) :]
+    for desc, source in zip(outputs, plugin.aliases, strict=True):
+        same = source < 0 or (desc.type, desc.format) == (layer.chosen[source].type, layer.chosen[source].format)
+        require(same, f"{layer.name!r} shares memory between different types or formats")
+
+
+def _check_leaves(layer: LayerPlan, plugin: PluginPlan, tensors: Sequence[TensorPlan]) -> None:
+    """Check that expressions rest on what is there: extents of inputs, values of shape inputs, and size tensors."""
+    ranks = [len(tensors[place].desc.dims) for place in layer.inputs]
+    counts = [prod(max(extent, 0) for extent in tensors[place].desc.dims) for place in plugin.shape_inputs]
+    sizes: set[int] = set()
+    for shape in plugin.shapes:
+        for plain in shape:
+            for node in nodes.in_order(nodes.from_plain(plain)):
+                match node:
+                    case nodes.Extent(tensor, axis):
+                        there = tensor < len(ranks) and axis < ranks[tensor]
+                    case nodes.Value(tensor, index):
+                        there = tensor < len(counts) and index < counts[tensor]
+                    case nodes.Size(output):
+                        sizes.add(output)
+                        there = output < len(layer.outputs)
+                    case _:
+                        there = True
+                require(there, f"{layer.name!r} has a shape that rests on what is not there")
+    require(plugin.sizes == tuple(sorted(sizes)), f"{layer.name!r} has wrong size tensors")
+    for output in plugin.sizes:
+        desc = layer.chosen[len(layer.inputs) + output]
+        require(not desc.dims and desc.type in _SIZE_TYPES, f"{layer.name!r} has a size tensor that is no number")

@@ -1,0 +1,240 @@
+"""A plan's records as plain values for JSON, and back: key by key, with a limit on everything."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import checked_json as checked
+from reference_runtime import formats, nodes
+from reference_runtime.checked_json import PlanError, require
+from reference_runtime.descriptions import Description
+from reference_runtime.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
+from reference_runtime.errors import ExpressionError
+from reference_runtime.plan.records import PLUGIN_V3, LayerPlan, Plan, PluginPlan, ProfilePlan, TensorPlan, Traits
+from reference_runtime.saved_fields import SavedField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["blobs_of", "decode", "encode"]
+
+_INT32: Final = (1 << 31) - 1
+_INT64: Final = (1 << 63) - 1
+
+
+def encode(plan: Plan) -> bytes:
+    """Return the metadata of a plan: one text for one plan; `PlanError` for what no plan can hold."""
+    return json.dumps(_plan(plan), sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def blobs_of(plan: Plan) -> list[bytes]:
+    """Return everything that plugins and operations wrote, in the order of the layers."""
+    blobs = []
+    for layer in plan.layers:
+        blobs += [field.data for field in layer.fields] if layer.kind == PLUGIN_V3 else [layer.payload]
+    return blobs
+
+
+def decode(metadata: bytes, blobs: Sequence[bytes]) -> Plan:
+    """Return the plan that metadata and blobs make, or raise `PlanError`."""
+    fields = checked.record(checked.parse(metadata), "layers", "name", "profiles", "tensors", "traits")
+    left = iter(blobs)
+    plan = Plan(
+        name=checked.text(fields["name"]),
+        tensors=checked.items(fields["tensors"], _to_tensor),
+        layers=checked.items(fields["layers"], lambda layer: _to_layer(layer, left)),
+        profiles=checked.items(fields["profiles"], _to_profile),
+        traits=_to_traits(fields["traits"]),
+    )
+    require(next(left, None) is None, "there are more blobs than the layers have")
+    require(encode(plan) == metadata, "the metadata are not written as this runtime writes them")
+    return plan
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {
+        "name": checked.text(plan.name),
+        "tensors": [_tensor(tensor) for tensor in plan.tensors],
+        "layers": [_layer(layer) for layer in plan.layers],
+        "profiles": [{"ranges": profile.ranges, "values": profile.values} for profile in plan.profiles],
+        "traits": _traits(plan.traits),
+    }
+
+
+def _traits(traits: Traits) -> dict[str, Any]:
+    return {
+        "aux_streams": traits.aux_streams,
+        "capability": int(traits.capability),
+        "hardware_compatibility": int(traits.hardware_compatibility),
+        "refittable": traits.refittable,
+        "tactic_sources": traits.tactic_sources,
+        "verbosity": int(traits.profiling_verbosity),
+    }
+
+
+def _to_traits(data: object) -> Traits:
+    fields = checked.record(
+        data, "aux_streams", "capability", "hardware_compatibility", "refittable", "tactic_sources", "verbosity"
+    )
+    return Traits(
+        profiling_verbosity=checked.member(ProfilingVerbosity, fields["verbosity"]),
+        capability=checked.member(EngineCapability, fields["capability"]),
+        hardware_compatibility=checked.member(HardwareCompatibilityLevel, fields["hardware_compatibility"]),
+        tactic_sources=checked.integer(fields["tactic_sources"], 0, _INT32),
+        aux_streams=checked.integer(fields["aux_streams"], 0, _INT32),
+        refittable=checked.truth(fields["refittable"]),
+    )
+
+
+def _tensor(tensor: TensorPlan) -> dict[str, Any]:
+    return {
+        "name": checked.text(tensor.name),
+        "mode": int(tensor.mode),
+        "desc": _description(tensor.desc),
+        "location": int(tensor.location),
+        "debug": tensor.debug,
+    }
+
+
+def _to_tensor(data: object) -> TensorPlan:
+    fields = checked.record(data, "debug", "desc", "location", "mode", "name")
+    return TensorPlan(
+        name=checked.text(fields["name"]),
+        mode=checked.member(TensorIOMode, fields["mode"]),
+        desc=_to_description(fields["desc"]),
+        location=checked.member(TensorLocation, fields["location"]),
+        debug=checked.truth(fields["debug"]),
+    )
+
+
+def _layer(layer: LayerPlan) -> dict[str, Any]:
+    return {
+        "name": checked.text(layer.name),
+        "kind": checked.text(layer.kind),
+        "inputs": layer.inputs,
+        "outputs": layer.outputs,
+        "chosen": [_description(desc) for desc in layer.chosen],
+        "workspace": layer.workspace,
+        "plugin": None if layer.plugin is None else _plugin(layer.plugin),
+        "operation": layer.operation,
+        "fields": [
+            {"name": checked.text(field.name), "type": int(field.type), "length": field.length}
+            for field in layer.fields
+        ],
+        "metadata": checked.text(layer.metadata),
+    }
+
+
+def _to_layer(data: object, blobs: Iterator[bytes]) -> LayerPlan:
+    fields = checked.record(
+        data,
+        *("chosen", "fields", "inputs", "kind", "metadata", "name", "operation", "outputs", "plugin", "workspace"),
+    )
+    kind = checked.text(fields["kind"])
+    return LayerPlan(
+        name=checked.text(fields["name"]),
+        kind=kind,
+        inputs=checked.items(fields["inputs"], _index),
+        outputs=checked.items(fields["outputs"], _index),
+        chosen=checked.items(fields["chosen"], _to_description),
+        workspace=checked.integer(fields["workspace"], 0, checked.MAX_EXTENT),
+        plugin=None if fields["plugin"] is None else _to_plugin(fields["plugin"]),
+        operation=fields["operation"],
+        payload=b"" if kind == PLUGIN_V3 else _next(blobs),
+        fields=checked.items(fields["fields"], lambda field: _to_field(field, blobs)),
+        metadata=checked.text(fields["metadata"]),
+    )
+
+
+def _next(blobs: Iterator[bytes]) -> bytes:
+    blob = next(blobs, None)
+    if blob is None:
+        raise PlanError("there are fewer blobs than the layers have")
+    return blob
+
+
+def _plugin(plugin: PluginPlan) -> dict[str, Any]:
+    return {
+        "type": checked.text(plugin.type),
+        "version": checked.text(plugin.version),
+        "namespace": checked.text(plugin.namespace),
+        "shapes": plugin.shapes,
+        "shape_inputs": plugin.shape_inputs,
+        "tactic": plugin.tactic,
+        "aliases": plugin.aliases,
+        "sizes": plugin.sizes,
+        "metadata": None if plugin.metadata is None else checked.text(plugin.metadata),
+    }
+
+
+def _to_plugin(data: object) -> PluginPlan:
+    fields = checked.record(
+        data,
+        *("aliases", "metadata", "namespace", "shape_inputs", "shapes", "sizes", "tactic", "type", "version"),
+    )
+    return PluginPlan(
+        type=checked.text(fields["type"]),
+        version=checked.text(fields["version"]),
+        namespace=checked.text(fields["namespace"]),
+        shapes=checked.items(fields["shapes"], lambda shape: checked.items(shape, _expression, checked.MAX_RANK)),
+        shape_inputs=checked.items(fields["shape_inputs"], _index),
+        tactic=checked.integer(fields["tactic"], -_INT32 - 1, _INT32),
+        aliases=checked.items(fields["aliases"], lambda alias: checked.integer(alias, -1, checked.MAX_ITEMS)),
+        sizes=checked.items(fields["sizes"], _index),
+        metadata=None if fields["metadata"] is None else checked.text(fields["metadata"]),
+    )
+
+
+def _to_field(data: object, blobs: Iterator[bytes]) -> SavedField:
+    fields = checked.record(data, "length", "name", "type")
+    kind = checked.member(PluginFieldType, fields["type"])
+    length = checked.integer(fields["length"], -_INT32 - 1, _INT32)
+    return SavedField(checked.text(fields["name"]), kind, length, _next(blobs))
+
+
+def _to_profile(data: object) -> ProfilePlan:
+    fields = checked.record(data, "ranges", "values")
+    return ProfilePlan(checked.items(fields["ranges"], _to_range), checked.items(fields["values"], _to_values))
+
+
+def _to_range(data: object) -> Any:
+    return checked.items(data, checked.extents, exactly=3)
+
+
+def _to_values(data: object) -> Any:
+    if data is None:
+        return None
+    return checked.items(data, lambda row: checked.items(row, _value), exactly=3)
+
+
+def _value(data: object) -> int:
+    return checked.integer(data, -_INT64 - 1, _INT64)
+
+
+def _description(desc: Description) -> dict[str, Any]:
+    require(math.isfinite(desc.scale), f"the scale {desc.scale} is no finite number")
+    return {"dims": desc.dims, "type": int(desc.type), "format": int(desc.format), "scale": desc.scale}
+
+
+def _to_description(data: object) -> Description:
+    fields = checked.record(data, "dims", "format", "scale", "type")
+    dims, scale = checked.extents(fields["dims"]), fields["scale"]
+    require(isinstance(scale, float), f"{checked.shown(scale)} is no scale")
+    dtype, layout = checked.member(DataType, fields["type"]), checked.member(TensorFormat, fields["format"])
+    require(bool(formats.candidates(dims, [dtype], [layout])), f"there is no {layout} of {dtype} for {list(dims)}")
+    return Description(dims, dtype, layout, scale)
+
+
+def _index(data: object) -> int:
+    return checked.integer(data, 0, checked.MAX_ITEMS)
+
+
+def _expression(data: object) -> Any:
+    try:
+        nodes.from_plain(data)
+    except ExpressionError as error:
+        raise PlanError(f"an expression cannot be read: {error}") from error
+    return data

@@ -1,0 +1,140 @@
+"""What a plan records, as values: tensors, layers, plugins, profiles, and what the engine tells of itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.enums import TensorIOMode, TensorLocation
+from reference_runtime.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
+
+if TYPE_CHECKING:
+    from reference_runtime.descriptions import Description, Range
+    from reference_runtime.saved_fields import SavedField
+
+__all__ = [
+    "PLUGIN_V2",
+    "PLUGIN_V3",
+    "LayerPlan",
+    "Plan",
+    "PluginPlan",
+    "ProfilePlan",
+    "TensorPlan",
+    "Traits",
+    "ValueRange",
+]
+
+PLUGIN_V2: Final = "PLUGIN_V2"
+PLUGIN_V3: Final = "PLUGIN_V3"
+
+ValueRange = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""The least, the best and the greatest values of a shape tensor, element by element."""
+
+
+@dataclass(frozen=True)
+class TensorPlan:
+    """A tensor of the network, as the application or another layer sees it; `NONE` is one between layers.
+
+    One whose values decide shapes lies on the host, whether the application sees it or not. ``debug`` marks one that a
+    debug listener may be shown.
+    """
+
+    name: str
+    mode: TensorIOMode
+    desc: Description
+    location: TensorLocation = TensorLocation.DEVICE
+    debug: bool = False
+
+
+@dataclass(frozen=True)
+class PluginPlan:
+    """What a plugin layer needs beside its tensors.
+
+    ``shapes`` holds for each output the expressions of its extents in their plain form: in the extents of the inputs,
+    the values of the ``shape_inputs`` (indices of tensors) and the size tensors among the outputs, which are listed in
+    ``sizes``. ``aliases`` holds for each output the input whose memory it shares, or -1.
+    """
+
+    type: str
+    version: str
+    namespace: str
+    shapes: tuple[tuple[Any, ...], ...]
+    shape_inputs: tuple[int, ...] = ()
+    tactic: int = 0
+    aliases: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
+    metadata: str | None = None
+
+
+@dataclass(frozen=True)
+class LayerPlan:
+    """One layer.
+
+    ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes
+    them, inputs first, as the layer gets them: where that differs from the tensor, the engine reformats. A plugin
+    layer has a ``plugin``; every other has an ``operation`` in its plain form. ``payload`` is what a plugin of version
+    2 serialized or the weights of an operation; ``fields`` are what a plugin of version 3 serialized.
+    """
+
+    name: str
+    kind: str
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    chosen: tuple[Description, ...]
+    workspace: int = 0
+    plugin: PluginPlan | None = None
+    operation: Any = None
+    payload: bytes = b""
+    fields: tuple[SavedField, ...] = ()
+    metadata: str = ""
+
+    @property
+    def tensors(self) -> tuple[int, ...]:
+        """The indices of all its tensors but shape inputs, inputs first."""
+        return (*self.inputs, *self.outputs)
+
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """The indices of everything it reads, shape inputs last."""
+        return self.inputs if self.plugin is None else (*self.inputs, *self.plugin.shape_inputs)
+
+
+@dataclass(frozen=True)
+class ProfilePlan:
+    """One optimization profile: for each input its least, best and greatest extents, and values if it has any."""
+
+    ranges: tuple[Range, ...]
+    values: tuple[ValueRange | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What an engine tells of itself."""
+
+    profiling_verbosity: ProfilingVerbosity = ProfilingVerbosity.LAYER_NAMES_ONLY
+    capability: EngineCapability = EngineCapability.STANDARD
+    hardware_compatibility: HardwareCompatibilityLevel = HardwareCompatibilityLevel.NONE
+    tactic_sources: int = 0
+    aux_streams: int = 0
+    refittable: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything an engine needs. Tensors come in the order inputs, outputs, those between layers."""
+
+    name: str
+    tensors: tuple[TensorPlan, ...]
+    layers: tuple[LayerPlan, ...]
+    profiles: tuple[ProfilePlan, ...]
+    traits: Traits = field(default_factory=Traits)
+
+    @property
+    def inputs(self) -> tuple[TensorPlan, ...]:
+        """The tensors that the application fills."""
+        return tuple(tensor for tensor in self.tensors if tensor.mode == TensorIOMode.INPUT)
+
+    @property
+    def io(self) -> tuple[TensorPlan, ...]:
+        """The tensors that the application sees, in the order of ``get_tensor_name``."""
+        return tuple(tensor for tensor in self.tensors if tensor.mode != TensorIOMode.NONE)

@@ -1,0 +1,24 @@
+"""What the rest of the runtime refuses, as the one error of plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from reference_runtime.checked_json import PlanError
+from reference_runtime.errors import ExpressionError
+from reference_runtime.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["unless_refused"]
+
+T = TypeVar("T")
+
+
+def unless_refused(work: Callable[[], T]) -> T:
+    """Return what ``work`` gives, or raise `PlanError` where that is refused."""
+    try:
+        return work()
+    except (Refused, ExpressionError) as refused:
+        raise PlanError(f"the plan cannot be run: {refused}") from refused

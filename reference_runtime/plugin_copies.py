@@ -1,0 +1,184 @@
+"""A context's own copy of a plugin, in each of the two interfaces: how it is made, prepared, run and destroyed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from reference_runtime import native, trampolines, trampolines_v3
+from reference_runtime.execution import execution_bounds
+from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Description, Range
+    from reference_runtime.gate import Gate
+    from reference_runtime.loading import LiveLayer, Surroundings
+
+__all__ = ["CopyV2", "CopyV3", "PluginCopy", "copied"]
+
+
+class PluginCopy(Protocol):
+    """What a context runs in place of a layer's plugin."""
+
+    target: Any
+    """The object whose ``enqueue`` is called."""
+    watches_addresses: bool
+    """Whether it is prepared again when an input has moved."""
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Tell it the extents of what follows, or raise `Refused`."""
+        ...
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        ...
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many inputs and outputs its ``enqueue`` is shown; ``expected`` is how many the layer has."""
+        ...
+
+    def destroy(self) -> None:
+        """Let it go."""
+        ...
+
+
+Lent = tuple[int, int]
+"""The address of the workspace, and the stream."""
+
+
+class CopyV2:
+    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+
+    watches_addresses = False
+
+    def __init__(self, plugin: Any, around: Surroundings) -> None:
+        self.target = plugin
+        self._around = around
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Configure it in the execution phase, and perhaps ask for its workspace."""
+        around = self._around
+        shown = execution_bounds(around.scheduler, wanted, ranges)
+        trampolines.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
+        if around.scheduler.choose("workspace asked for while executing", [False, True]):
+            trampolines.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        n = num_inputs
+        status = trampolines.enqueue(
+            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
+        )
+        return status == trampolines.SUCCESS
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:  # noqa: ARG002 - a plugin may say otherwise
+        """Return how many tensors were configured, and how many outputs the plugin says that it has."""
+        outputs = int(native.read(self.target, IPluginV2DynamicExt, "num_outputs"))
+        return self._around.gate.configured_inputs(self.target), outputs
+
+    def destroy(self) -> None:
+        """Let it go."""
+        trampolines.destroy(self._around.gate, self.target)
+
+
+class CopyV3:
+    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose."""
+
+    watches_addresses = True
+
+    def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
+        self.target = runtime
+        self._plugin = plugin
+        self._layer = layer
+        self._around = around
+        self._has_tactic = False
+        if around.scheduler.choose("tactic set when a context is created", [False, True]):
+            self._set_tactic()
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:  # noqa: ARG002
+        """Set its tactic, once or every time, and name the extents."""
+        again = self._around.scheduler.choose("tactic set with every change of shape", [False, True])
+        if again or not self._has_tactic:
+            self._set_tactic()
+        n = num_inputs
+        status = trampolines_v3.on_shape_change(self._around.gate, self.target, wanted[:n], wanted[n:])
+        if status != trampolines_v3.SUCCESS:
+            raise Refused(f"{self._layer.plan.name}: the plugin's on_shape_change failed", Reason.INTERNAL)
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        n = num_inputs
+        status = trampolines_v3.enqueue(
+            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
+        )
+        return status == trampolines_v3.SUCCESS
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors `prepare` named: those of the layer."""
+        return expected
+
+    def destroy(self) -> None:
+        """Let it go."""
+        trampolines_v3.destroy(self._around.gate, self._plugin)
+
+    def _set_tactic(self) -> None:
+        plan = self._layer.plan
+        tactic = plan.plugin.tactic if plan.plugin is not None else 0
+        if trampolines_v3.set_tactic(self._around.gate, self.target, tactic) != trampolines_v3.SUCCESS:
+            raise Refused(f"{plan.name}: the plugin's set_tactic({tactic}) failed", Reason.INTERNAL)
+        self._has_tactic = True
+
+
+def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> PluginCopy:
+    """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
+    if layer.capabilities is None:
+        clone = trampolines.clone(around.gate, layer.plugin)
+        if clone is None:
+            raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+        return CopyV2(clone, around)
+    attached = trampolines_v3.attach_to_context(around.gate, layer.capabilities.runtime, resource_context)
+    if attached is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
+    return _with_capabilities(attached, layer, around)
+
+
+def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:
+    try:
+        return CopyV3(attached, _runtime(attached, layer, around.gate), layer, around)
+    except Refused:
+        trampolines_v3.destroy(around.gate, attached)
+        raise
+
+
+def _runtime(attached: Any, layer: LiveLayer, gate: Gate) -> Any:
+    found = trampolines_v3.capabilities(gate, attached, build=False)
+    if found is None:
+        why = f"{layer.plan.name}: what attach_to_context returned has no CORE or RUNTIME capability"
+        raise Refused(why, Reason.INTERNAL)
+    return found.runtime

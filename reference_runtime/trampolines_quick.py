@@ -1,0 +1,79 @@
+"""How C++ asks a decorated plugin for its format combinations: from C++ to Python and back.
+
+Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times: the first
+answer is kept and given to the second question, whose own answer is thrown away. An exception in the second call is
+caught by nobody and ends the process.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime import native
+from reference_runtime.callbacks import Callback, NoValue, invoke
+from reference_runtime.calls import FailureKind, Outcome
+from reference_runtime.conversions import instance, sequence
+from reference_runtime.descriptors import PluginTensorDesc
+from reference_runtime.errors import NativeCrash
+from reference_runtime.lifecycle import Call
+from reference_runtime.plugins.quick import dispatched_to
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.descriptions import Bounds
+    from reference_runtime.gate import Gate
+
+__all__ = ["count_format_combinations", "fetch_format_combinations"]
+
+FAILURE: Final = -1
+_COMBINATIONS: Final = "_counted_combinations"
+_METHOD: Final = Call.GET_SUPPORTED_FORMAT_COMBINATIONS
+_BECOMES: Final = "TensorRT knows no format combination and cannot build the network"
+_CALLBACKS: Final = {
+    _METHOD: Callback(
+        _BECOMES,
+        sequence(instance(PluginTensorDesc)),
+        "int32_t",
+        named="get_nb_supported_format_combinations",
+        plain="list of PluginTensorDesc",
+    )
+}
+
+
+def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> int:
+    """Return the number of combinations, or -1; they are kept for the next `fetch_format_combinations`."""
+    target = dispatched_to(build)
+    found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=_CALLBACKS)
+    if isinstance(found, NoValue):
+        return FAILURE
+    native.state(build)[_COMBINATIONS] = found
+    if len(found) % len(in_out) == 0:
+        return len(found) // len(in_out)
+    complaint = "Number of supported format combinations not a multiple of number of IO."
+    gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() ValueError: {complaint}")
+    what = f"returned {len(found)} descriptions, which is no multiple of {len(in_out)} inputs and outputs"
+    gate.fail(target, _METHOD.value, FailureKind.RETURNED, what, _BECOMES, outcome=Outcome())
+    return FAILURE
+
+
+def fetch_format_combinations(
+    gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
+) -> list[PluginTensorDesc] | None:
+    """Return the combinations that were counted, or None where they were not; Python is asked for nothing."""
+    target = dispatched_to(build)
+    outcome = gate.call(target, _METHOD.value, _fresh(in_out), num_inputs)
+    if outcome.error is not None:
+        raise NativeCrash(
+            f"{_METHOD.value} of {gate.name_of(target)} raised {type(outcome.error).__name__} when it was called for "
+            "the second time: the genuine bindings abort here."
+        ) from outcome.error
+    combinations: list[PluginTensorDesc] | None = native.state(build).pop(_COMBINATIONS, None)
+    if combinations is None:
+        complaint = "Internal error. getSupportedFormatCombinations() called before getNbSupportedFormatCombinations()."
+        gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() RuntimeError: {complaint}")
+    return combinations
+
+
+def _fresh(in_out: Sequence[Bounds]) -> list[Any]:
+    return [tensor.fresh() for tensor in in_out]

@@ -1,0 +1,16 @@
+import numpy as np
+
+from reference_runtime.enums import DataType
+from reference_runtime.facts import Facts
+from reference_runtime.operations.shape import Shape
+
+
+def test_the_extents_become_a_tensor():
+    (result,) = Shape().run([np.zeros((2, 0, 3))])
+    assert (result.tolist(), result.dtype) == ([2, 0, 3], np.int64)
+    assert Shape().types([DataType.BOOL]) == (DataType.INT64,)
+
+
+def test_known_extents_are_known_values():
+    assert Shape().infer([Facts((-1, 3))])[0] == Facts((2,), (None, 3))
+    assert Shape().infer([Facts(())])[0] == Facts((0,), ())

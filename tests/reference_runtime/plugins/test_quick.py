@@ -1,0 +1,56 @@
+import copy
+
+import pytest
+
+import reference_runtime as trt
+from reference_runtime.plugins.quick import dispatched_to
+
+QUICK = ("IPluginV3QuickCore", "IPluginV3QuickBuild", "IPluginV3QuickAOTBuild", "IPluginV3QuickRuntime")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_its_methods_are_not_bound(name):
+    own = {member for member in dir(getattr(trt, name)) if not member.startswith("_")}
+    names = {"plugin_name", "plugin_version", "plugin_namespace"} if name == "IPluginV3QuickCore" else set()
+    assert own == {"api_language", "interface_info"} | names
+
+
+@pytest.mark.parametrize("name", ["plugin_name", "plugin_version", "plugin_namespace"])
+def test_the_core_needs_its_names(name, capfd):
+    core = trt.IPluginV3QuickCore()
+    assert getattr(core, name) is None
+    assert capfd.readouterr().err == f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized\n"
+    setattr(core, name, b"v")
+    assert getattr(core, name) == "v"
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        setattr(core, name, None)
+    assert trt.IPluginV3QuickCore(core).plugin_name is None
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_copy_is_made_of_the_same_class_only(name):
+    cls = getattr(trt, name)
+    assert type(cls(cls())) is cls
+    with pytest.raises(TypeError, match="incompatible constructor arguments"):
+        cls(trt.IPluginV3())
+
+
+def test_an_aot_build_can_be_copied_as_a_build_and_not_the_other_way_round():
+    assert trt.IPluginV3QuickBuild(trt.IPluginV3QuickAOTBuild()).interface_info.kind == "PLUGIN_V3QUICK_BUILD"
+    with pytest.raises(TypeError, match="incompatible constructor arguments"):
+        trt.IPluginV3QuickAOTBuild(trt.IPluginV3QuickBuild())
+
+
+@pytest.mark.parametrize("name", ["IPluginV3QuickBuild", "IPluginV3QuickAOTBuild"])
+def test_the_overrides_of_a_copied_build_are_those_of_its_source(name):
+    cls = getattr(trt, name)
+    source = cls()
+    copied = cls(cls(source))
+    assert dispatched_to(copied) is source
+    assert dispatched_to(source) is source
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_it_can_not_be_copied_by_python(name):
+    with pytest.raises(TypeError, match=rf"cannot pickle 'tensorrt\.tensorrt\.{name}' object"):
+        copy.copy(getattr(trt, name)())
