@@ -2,7 +2,8 @@
 
     python benchmarks/bench_layers.py [LAYERS ...]
 
-Each size runs in a process of its own, and the time is that of its processor. The cost of a layer should not depend on how many there are.
+Each size runs in a process of its own, and the time is that of its processor. The cost of a layer should not depend on
+how many there are.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ def measure(count):
 
 def child(count, *, traced):
     """Print the microseconds of each phase and the peak memory, for each layer."""
+    measure(SIZES[0])  # what is done once in a process is not the cost of a layer
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     if traced:
         tracemalloc.start()

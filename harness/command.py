@@ -1,4 +1,4 @@
-"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, or tell the API parity."""
+"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, tell the parity."""
 
 from __future__ import annotations
 

@@ -73,15 +73,13 @@ def page(reports: Sequence[Report], exercised: Mapping[str, str]) -> str:
         "",
         "<!-- made by tools/generate_pages.py from harness/surfaces and tests/data/api_exercise.json -->",
         "",
-        "The names of the reference runtime, compared with those of the genuine bindings. `trt-conformance parity` prints",
-        "the same. A member that only raises that it is not supported counts as missing. Of 8.6 only the classes are known",
-        "whose members the documentation of that time lists.",
+        "The names of the reference runtime, compared with those of the genuine bindings; `trt-conformance parity`",
+        "prints them too. A member that only raises that it is not supported counts as missing. Of 8.6 only the",
+        "classes are known whose members the documentation of that time lists.",
         "",
         "| TensorRT | API level | around plugins, and enumerations | everything |",
         "|---|---|---|---|",
-        *(
-            f"| {one.surface.version} | {one.level} | {_count(one.needed)} | {_count(one.parts)} |" for one in reports
-        ),
+        *(f"| {one.surface.version} | {one.level} | {_count(one.needed)} | {_count(one.parts)} |" for one in reports),
     ]
     for one in reports:
         lines += _of_level(one)
@@ -112,9 +110,9 @@ def _of_members(found: Report, exercised: Mapping[str, str]) -> list[str]:
     for part in found.needed:
         if part.kind == "class" and part.present:
             lines += ["", f"### {part.name}", "", "| member | test |", "|---|---|"]
-            lines += [
-                f"| `{name}` | {_test(exercised.get(f'{part.name}.{name}', ''))} |" for name in part.present
-            ]
+            members = found.surface.classes[part.name]
+            shown = [name for name in part.present if name != "__init__" or members[name].signatures]
+            lines += [f"| `{name}` | {_test(exercised.get(f'{part.name}.{name}', ''))} |" for name in shown]
     return lines
 
 

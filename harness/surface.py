@@ -32,15 +32,15 @@ MUST_HAVE = frozenset(
     IActivationLayer ICastLayer IConcatenationLayer IConstantLayer IDequantizeLayer IElementWiseLayer IGatherLayer
     IIdentityLayer IMatrixMultiplyLayer IQuantizeLayer IReduceLayer ISelectLayer IShapeLayer IShuffleLayer ISliceLayer
     ISoftMaxLayer ISqueezeLayer IUnaryLayer IUnsqueezeLayer
-    """.split()
+    """.split()  # noqa: SIM905 - a list of so many is read more easily this way
 )
-#: The layers that a graph around a plugin is made of; the other ``add_`` methods of a network are counted with the rest.
+#: The layers of a graph around a plugin; the other ``add_`` methods of a network are counted with the rest.
 NETWORK_LAYERS = frozenset(
     f"add_{name}"
     for name in """
     activation cast concatenation constant dequantize elementwise gather identity input matrix_multiply plugin plugin_v2
     plugin_v3 quantize reduce select shape shuffle slice softmax squeeze unary unsqueeze
-    """.split()
+    """.split()  # noqa: SIM905 - as above
 )
 
 

@@ -153,6 +153,9 @@ class IGpuAllocator(IVersionedInterface, bound=True):
 class IGpuAsyncAllocator(IGpuAllocator, bound=True):
     """What an application's allocator derives from that allocates in the order of a stream."""
 
+    allocate_async = IGpuAllocator.allocate_async  # the original gives the class its own, with the base's signatures
+    deallocate_async = IGpuAllocator.deallocate_async
+
     @constructor(Overload("(self: IGpuAsyncAllocator) -> None"))
     def __init__(self) -> None:
         """Hold nothing."""

@@ -17,7 +17,7 @@ from reference_runtime.conversions import Mismatch, instance, int64, size_t
 from reference_runtime.enums import SeekPosition
 from reference_runtime.errors import NativeCrash
 from reference_runtime.hooks import Hook, cast_error
-from reference_runtime.native import pybind11_object
+from reference_runtime.native import pybind11_object, spelling
 from reference_runtime.overrides import complain
 from reference_runtime.signatures import Overload, bound, constructor
 
@@ -46,7 +46,7 @@ def _bytes(value: Any) -> bytes:
     try:
         return memoryview(value).tobytes()
     except TypeError:
-        name = type(value).__name__
+        name = spelling(type(value))
         raise Mismatch(f"Exception caught in read(): Object of type '{name}' is not an instance of 'buffer'") from None
 
 

@@ -2,9 +2,10 @@
 
 Theory. A context allocates for all profiles when it is made (STATIC), for the active one whenever that changes
 (ON_PROFILE_CHANGE), or takes what the application hands it (USER_MANAGED). What it allocates comes from the runtime's
-allocator where the application has set one. Memory of the application's is shared: nothing is known of what it holds
-between executions. Should a shape need more than was foreseen, for the extents of a plugin need not grow with those of
-its inputs, memory of the context's own grows; the application's is refused as too small.
+allocator where the application has set one, and from the device otherwise: then only as much as a shape needs, since
+the greatest shapes of a profile may be larger than anybody ever sets. Memory of the application's is shared: nothing is
+known of what it holds between executions. Should a shape need more than was foreseen, for the extents of a plugin need
+not grow with those of its inputs, memory of the context's own grows; the application's is refused as too small.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class ContextMemory:
         self._given = (0, 0)
         self.activations = Activations()
         if strategy == Strategy.STATIC:
-            self._allocate(max(memory_sizes(engine)))
+            self._foresee(max(memory_sizes(engine)))
         elif strategy == Strategy.ON_PROFILE_CHANGE:
             self.switch(0)
 
@@ -72,7 +73,7 @@ class ContextMemory:
     def switch(self, profile: int) -> None:
         """Allocate for another profile, where memory is allocated for each."""
         if self.strategy == Strategy.ON_PROFILE_CHANGE:
-            self._allocate(_foreseen(self._engine, profile).size)
+            self._foresee(_foreseen(self._engine, profile).size)
 
     def give(self, address: int, size: int) -> None:
         """Take memory of the application's for the executions to come, or raise `Refused`."""
@@ -123,6 +124,12 @@ class ContextMemory:
             raise Refused(why)
         self._allocate(layout.size)
         return layout
+
+    def _foresee(self, size: int) -> None:
+        """Ask the application's allocator for all that may be needed; memory of the device comes when it is."""
+        self._close_arena()
+        if self._allocator is not None:
+            self._allocate(size)
 
     def _allocate(self, size: int) -> None:
         self._close_arena()

@@ -25,6 +25,11 @@ class IPluginCreatorInterface(IVersionedInterface, bound=True):
     """The root of all creators."""
 
 
+def _never(value: Any) -> Any:
+    """Take nothing."""
+    raise Mismatch(value)
+
+
 def _plugin(cls: type) -> Callable[[Any], Any]:
     def convert(value: Any) -> Any:
         if value is None:
@@ -97,7 +102,10 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
             "(self: IPluginCreator, name: str, serialized_plugin: typing_extensions.Buffer) -> IPluginV2",
             text,
             _bytes,
-        )
+        ),
+        Overload(  # of another receiver: it is only ever listed
+            "(self: IPluginV2DynamicExt, name: str, serialized_plugin: bytes) -> IPluginV2DynamicExt", _never, _never
+        ),
     )
     def deserialize_plugin(self, name: str, serialized_plugin: bytes) -> Any:
         """Call the override as C++ does; ``None`` when it gives no plugin."""

@@ -103,11 +103,15 @@ class Dims(pybind11_object, bound=True):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @bound(Overload("(self: Dims) -> str"))
     def __str__(self) -> str:
         """Return it as the tuple of its extents is written."""
         return str(values(self))
 
-    __repr__ = __str__
+    @bound(Overload("(self: Dims) -> str"))
+    def __repr__(self) -> str:
+        """Return the same."""
+        return str(values(self))
 
 
 def _place(index: int, length: int) -> int:

@@ -58,7 +58,10 @@ class RegisteredCreators:
     def find(self, key: Key) -> IPluginCreatorInterface | None:
         """Return the creator that is stored under a key which is also its own."""
         creator = self._stored.get(key)
-        return creator if creator is not None and identity(creator) == key else None
+        if creator is None:
+            return None
+        own = identity(creator)  # a creator may have another name by now: what it is stored under holds
+        return creator if own is not None and own[2] == key[2] else None
 
     def add(self, creator: IPluginCreatorInterface, own: Key, namespace: str) -> bool:
         """Store a creator under a namespace; False where its own key is taken."""

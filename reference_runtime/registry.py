@@ -275,7 +275,7 @@ def _note(
 _GLOBAL = PluginRegistry()
 
 
-@bound_function(Overload("() -> IPluginRegistry"))
+@bound_function(Overload("() -> detail::accessor<detail::accessor_policies::str_attr>"))
 def get_plugin_registry() -> PluginRegistry:
     """Return the registry of the process."""
     return _GLOBAL

@@ -13,8 +13,12 @@ import reference_runtime
 from harness import surface
 
 #: The runtime's functions between a use of a member and the member: those of the metaclass and of class properties.
-_BETWEEN = {"__call__", "__get__", "__set__", "__delete__", "__getattr__"}
+_BETWEEN = {"__call__", "__get__", "__set__", "__delete__", "__getattr__", "__getattribute__"}
 _MEASURED = surface.load("10")
+
+__name__ = (
+    "reference_runtime.recorded"  # so that the frames here are the runtime's own, and no user's, for its messages
+)
 
 
 class Recorder:
@@ -23,12 +27,11 @@ class Recorder:
     def __init__(self):
         self.test = ""
         self.first = {}
-        self._names = {name: getattr(reference_runtime, name, None) for name in _MEASURED.classes}
 
     def watch(self):
         """Replace every member of every class that counts by one that takes notes."""
-        watched = {id(cls): cls for cls in self._names.values() if isinstance(cls, type)}
-        for cls in watched.values():
+        named = [getattr(reference_runtime, name, None) for name in _MEASURED.classes]
+        for cls in dict.fromkeys(cls for cls in named if isinstance(cls, type)):
             for name, member in list(vars(cls).items()):
                 replaced = self._watched(cls, name, member)
                 if replaced is not None:
@@ -37,9 +40,9 @@ class Recorder:
     def note(self, owner, member):
         """Write a use down, unless it is the runtime's own."""
         frame = sys._getframe(2)
-        while frame.f_globals.get("__name__") == "reference_runtime.native" and frame.f_code.co_name in _BETWEEN:
+        while _is_ours(frame) and frame.f_code.co_name in _BETWEEN:
             frame = frame.f_back
-        if self.test and str(frame.f_globals.get("__name__", "")).partition(".")[0] != "reference_runtime":
+        if self.test and not _is_ours(frame):
             self.first.setdefault(f"{owner.__name__}.{member}", self.test)
 
     def _watched(self, cls, name, member):
@@ -80,6 +83,10 @@ class Recorder:
     def save(self, path):
         """Write the notes down, sorted."""
         path.write_text(json.dumps(dict(sorted(self.first.items())), indent=0) + "\n")
+
+
+def _is_ours(frame):
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "reference_runtime"
 
 
 class _Constant:

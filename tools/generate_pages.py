@@ -10,6 +10,7 @@ import itertools
 import pathlib
 import sys
 
+import parity_page
 import plan_example
 
 from harness import catalogue
@@ -21,10 +22,12 @@ FAMILIES = {
     "CRE": "Creators",
     "REG": "Plugin registry",
     "PFD": "Plugin fields",
+    "CAP": "Capabilities of an IPluginV3",
     "OUT": "Output count and types",
     "SHP": "Output shapes",
     "FMT": "Format and type negotiation",
     "CFG": "Configuration",
+    "TAC": "Tactics, timing cache and metadata",
     "WSP": "Workspace",
     "INI": "initialize and terminate",
     "CLN": "Cloning",
@@ -32,6 +35,8 @@ FAMILIES = {
     "ENQ": "Execution",
     "DST": "Destruction and leaks",
     "THR": "Threads",
+    "ALI": "Aliased inputs and outputs",
+    "RES": "Shared resources and resource contexts",
 }
 
 
@@ -74,7 +79,11 @@ def witnesses_by_rule():
     return found
 
 
-PAGES = {"conformance/RULES.md": rules_page, "docs/plan_format.md": plan_example.page}
+PAGES = {
+    "conformance/RULES.md": rules_page,
+    "docs/plan_format.md": plan_example.page,
+    "docs/api_parity.md": parity_page.page,
+}
 
 
 def main():

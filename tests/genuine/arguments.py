@@ -11,8 +11,9 @@ def odd_values():
     return [
         None, 0, 1, -1, 7, 2**31, 2**63, 2**64, -(2**31) - 1, True, 1.5, float("nan"), "x", "", "a\0b", "é☃", "\ud800",
         b"x", b"\xff", bytearray(b"y"), [], [1, 2], ["a"], (1,), (), {}, {1}, object, np.float32(2), np.int64(3),
-        np.ones(2, np.float32), np.array(5), trt.DataType.HALF, trt.PluginFieldType.INT32, trt.Dims((1, 2)), trt.Dims3(1, 2, 3), trt.PluginFieldCollection([]),
-        trt.PluginTensorDesc(), trt.Weights(), trt.ILogger.Severity.ERROR,
+        np.ones(2, np.float32), np.array(5), trt.DataType.HALF, trt.PluginFieldType.INT32, trt.Dims((1, 2)),
+        trt.Dims3(1, 2, 3), trt.PluginFieldCollection([]), trt.PluginTensorDesc(), trt.Weights(),
+        trt.ILogger.Severity.ERROR,
     ]  # fmt: skip
 
 

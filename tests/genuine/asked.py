@@ -16,7 +16,7 @@ WITHOUT_OBJECTS = {"ICudaEngine", "IExecutionContext", "IHostMemory", "Refitter"
 OVERRIDDEN = {
     name for name in NAMES
     if name.startswith(("IPlugin", "IProfiler", "IErrorRecorder", "IGpu", "IOutputAllocator", "IStream", "IDebug",
-                        "IProgress", "ILogger")) and name not in {"IPluginRegistry"}
+                        "IProgress", "ILogger")) and name != "IPluginRegistry"
 }  # fmt: skip
 _PARAMETER = re.compile(r"(?:^|, )(\w+): ((?:[^,\[\]]|\[[^\]]*\])+)")
 
@@ -57,7 +57,9 @@ def methods(name):
 
 def behaviours():
     """Return the measured cases that do without what the genuine package lacks."""
-    return {f"case[{case['id']}]": {"code": case["code"]} for case in BEHAVIOURS if set(_names(case["code"])) <= {*NAMES}}
+    return {
+        f"case[{case['id']}]": {"code": case["code"]} for case in BEHAVIOURS if set(_names(case["code"])) <= {*NAMES}
+    }
 
 
 def _names(code):

@@ -78,7 +78,7 @@ OPERATIONS = {
     "^": lambda one, other: one ^ other,
     "<<": lambda one, other: one << other,
     "+": lambda one, other: one + other,
-    "range": lambda one, other: [1 << int(one), other in [one], {one: 1}.get(other)],
+    "kept by": lambda one, other: [1 << int(one), [one].count(other), {one: 1}.get(other)],
 }
 
 
@@ -99,8 +99,9 @@ def shape(name):
     yield "assigned to", lambda: [setattr(cls, "made_up", 1), cls.made_up, delattr(cls, "made_up")]
     yield "subclass", lambda: [base.__name__ for base in type(cls)("Sub", (cls,), {}).__mro__]
     yield "slots of a subclass", lambda: type(cls)("Sub", (cls,), {"__slots__": ()}).__name__
-    yield "two subclasses", lambda: (
-        type(cls)("Sub", (type(cls)("One", (cls,), {}), type(cls)("Two", (cls,), {})), {}).__name__
+    yield (
+        "two subclasses",
+        lambda: type(cls)("Sub", (type(cls)("One", (cls,), {}), type(cls)("Two", (cls,), {})), {}).__name__,
     )
     yield "with a builtin", lambda: type(cls)("Sub", (cls, dict), {}).__name__
     yield "forgotten __init__", lambda: type(cls)("Sub", (cls,), {"__init__": lambda self: None})()
@@ -188,13 +189,17 @@ def attributes(name):
             yield f"{member} read twice", lambda member=member: same(made(), member)
             yield f"{member} deleted", lambda member=member: delattr(made(), member)
             for value in arguments.odd_values():
-                yield f"{member} = {arguments.shown(value)}", lambda member=member, value=value: put(made, member, value)
+                yield (
+                    f"{member} = {arguments.shown(value)}",
+                    lambda member=member, value=value: put(made, member, value),
+                )
 
 
 def same(thing, member):
     """Say whether reading twice gives one object or two."""
     first, second = getattr(thing, member), getattr(thing, member)
-    return [first is second, type(first).__name__]
+    kept = first is second and not isinstance(first, (int, float, str, tuple))
+    return [kept, type(first).__name__]
 
 
 def put(made, member, value):
@@ -210,8 +215,11 @@ def overrides(name, methods):
     cls = found(name)
     for member, kinds in methods.items():
         for fault, override in FAULTS.items():
-            yield f"{member}: {fault}", lambda member=member, override=override, kinds=kinds: call(
-                cls, member, override, arguments.fitting(kinds)
+            yield (
+                f"{member}: {fault}",
+                lambda member=member, override=override, kinds=kinds: call(
+                    cls, member, override, arguments.fitting(kinds)
+                ),
             )
 
 

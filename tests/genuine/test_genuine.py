@@ -1,10 +1,5 @@
 """The reference runtime does what the genuine bindings do: the same programs run on both, each in its own process."""
 
-import json
-import pathlib
-import subprocess
-import sys
-
 import pytest
 
 from tests.genuine import asked, meant, sides

@@ -125,7 +125,7 @@ def outcome_of(item):
     return {**outcome, **({"stderr": text} if text else {}), **({"warnings": told} if told else {})}
 
 
-def plain(value):
+def plain(value):  # noqa: PLR0911 - a line for each kind of value
     """Return a value in a form that JSON keeps, and that shows every difference of type."""
     if value is None or type(value) in {bool, int}:
         return value

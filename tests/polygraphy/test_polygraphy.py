@@ -44,7 +44,10 @@ def test_the_command_line_shows_an_engine(tmp_path):
     run(str(HERE / "scenarios.py"), "engine_is_written", str(plan))
     register = tmp_path / "inspect_engine.py"
     register.write_text(
-        "import sys\nfrom plugin_examples import leaky_relu\nfrom polygraphy.tools._main import main\nsys.exit(main())\n"
+        "import sys\n"
+        "from plugin_examples import leaky_relu\n"
+        "from polygraphy.tools._main import main\n"
+        "sys.exit(main())\n"
     )
     shown = run(str(register), "inspect", "model", str(plan), "--model-type", "engine", "--show", "layers", "attrs")
     assert "Profile: 1" in shown

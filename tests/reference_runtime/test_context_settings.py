@@ -354,17 +354,33 @@ def test_an_allocator_without_memory_leaves_no_context(made):
 def test_memory_is_allocated_anew_when_the_profile_changes(made):
     made.profile((1, 3, 2), (1, 3, 2), (1, 3, 2))
     made.profile((1, 3, 2), (1, 3, 2), (64, 3, 64))
+    made.runtime.gpu_allocator = allocator = Arena()
+    engine = made.engine(made.network(chain=2))
+    sizes = [engine.get_device_memory_size_for_profile_v2(profile) for profile in range(2)]
+    context = engine.create_execution_context(Strategy.ON_PROFILE_CHANGE)
+    assert [size for size, _, _ in allocator.asked] == sizes[:1]
+    assert context.set_optimization_profile_async(1, 0)
+    assert [size for size, _, _ in allocator.asked] == sizes
+    assert len(allocator.freed) == 1
+    buffers = bind(context, {"x0": (64, 3, 64)})
+    assert context.execute_async_v3(0)
+    np.testing.assert_array_equal(result(context, buffers).ravel(), 4.0 * np.arange(64 * 3 * 64))
+
+
+def test_memory_of_the_device_is_taken_as_shapes_need_it(made):
+    made.profile((1, 3, 2), (1, 3, 2), (1 << 20, 3, 1 << 20))
     device = host.HostDevice()
     with host.use(device):
-        engine = made.engine(made.network(chain=2))
-        context = engine.create_execution_context(Strategy.ON_PROFILE_CHANGE)
-        sizes = [engine.get_device_memory_size_for_profile_v2(profile) for profile in range(2)]
-        assert [buffer.nbytes for buffer in device.buffers] == [sizes[0]]
-        assert context.set_optimization_profile_async(1, 0)
-        assert [buffer.nbytes for buffer in device.buffers] == [sizes[1]]
-        buffers = bind(context, {"x0": (64, 3, 64)})
-        assert context.execute_async_v3(0)
-        np.testing.assert_array_equal(result(context, buffers).ravel(), 4.0 * np.arange(64 * 3 * 64))
+        context = made.engine(made.network(chain=2)).create_execution_context()
+        assert device.buffers == []
+        sizes = []
+        for shape in [(1, 3, 2), (64, 3, 64), (1, 3, 2)]:
+            buffers = bind(context, {"x0": shape})
+            assert context.execute_async_v3(0)
+            (arena,) = [buffer for buffer in device.buffers if buffer.label == "device memory of a context"]
+            sizes.append(arena.nbytes)
+            np.testing.assert_array_equal(result(context, buffers).ravel(), 4.0 * np.arange(np.prod(shape)))
+        assert sizes[0] < sizes[1] == sizes[2]
 
 
 def test_a_context_that_is_running_is_not_executed_again():

@@ -49,3 +49,9 @@ def test_tensorrt_does_not_call_an_override_of_the_printing_logger(capfd):
 
     deliver(Mine(), trt.Logger.ERROR, "text")
     assert "text" in capfd.readouterr().out
+
+
+def test_severities_are_attributes_of_both_loggers():
+    names = ["INTERNAL_ERROR", "ERROR", "WARNING", "INFO", "VERBOSE"]
+    assert [int(getattr(trt.ILogger, name)) for name in names] == [0, 1, 2, 3, 4]
+    assert [getattr(trt.Logger, name) for name in names] == list(trt.ILogger.Severity.__members__.values())

@@ -163,6 +163,7 @@ def test_what_waits_for_its_size_lies_in_temporary_memory():
         with host.use(device):
             context = counting(made).create_execution_context()
             give(context, [1, 2, 3])
+            assert context.execute_async_v3(0), "what the context needs for itself is there from now on"
             arena = Arena()
             context.temporary_allocator = arena
             for answer, worked in ((None, True), (lambda *_: 0, False)):

@@ -41,10 +41,7 @@ def released_when_the_last_lets_go():
     told, registry = [], trt.get_plugin_registry()
     for _ in range(3):
         registry.acquire_plugin_resource("key", _Resource(told))
-    answers = []
-    for _ in range(4):
-        answers.append((registry.release_plugin_resource("key"), list(told)))
-    return answers
+    return [(registry.release_plugin_resource("key"), list(told)) for _ in range(4)]
 
 
 def released_without_being_acquired():

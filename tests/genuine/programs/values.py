@@ -151,7 +151,11 @@ def dynamic_descriptions():
 
 def types_are_new_objects_each_time():
     description = trt.PluginTensorDesc()
-    return [description.type is description.type, description.type == description.type, trt.float32 is trt.DataType.FLOAT]
+    return [
+        description.type is description.type,
+        description.type == description.type,
+        trt.float32 is trt.DataType.FLOAT,
+    ]
 
 
 def expressions_without_values():

@@ -1,0 +1,104 @@
+"""The page docs/kill_matrix.md: which witness each rule finds, and that nothing sound is found."""
+
+import itertools
+
+
+def page(matrix, rules, titles):
+    """Return the page.
+
+    Args:
+        matrix: What tests/data/kill_matrix.json holds.
+        rules: The ids of all rules, in order.
+        titles: The title of each family.
+    """
+    witnesses = matrix["witnesses"]
+    lines = [
+        "# Kill matrix",
+        "",
+        "<!-- made by tools/generate_pages.py from tests/data/kill_matrix.json -->",
+        "",
+        "Which rule finds which planted fault. Each *witness* (`plugin_examples/faulty/`) is a plugin with one defect; it",
+        "declares the rule that it breaks, and with the reason what other rule must see the same defect. *Near misses*",
+        "(`plugin_examples/near_misses/`) look like a defect and are legal. The tests judge all of them by all rules, and",
+        "fail where anything else is found than what is declared.",
+        "",
+        *_totals(matrix, rules),
+        "",
+        "![Rules from top to bottom, witnesses from left to right; a mark for each violation found](kill_matrix.svg)",
+        "",
+        *_sound(matrix),
+    ]
+    for family, group in itertools.groupby(rules, key=family_of):
+        lines += ["", f"## {family}: {titles[family]}", "", "| rule | broken by | also seen in |", "|---|---|---|"]
+        lines += [_row(rule, witnesses) for rule in group]
+    return "\n".join([*lines, "", *_reasons(witnesses)]) + "\n"
+
+
+def family_of(rule):
+    """Return the letters of a rule's id."""
+    return rule.partition("-")[0]
+
+
+def kills(witnesses, rule):
+    """Return the witnesses that declare to break a rule and show it."""
+    return [name for name, entry in witnesses.items() if entry["breaks"] == rule and rule in entry["shows"]]
+
+
+def others(witnesses, rule):
+    """Return the other witnesses that show a rule broken."""
+    return [name for name, entry in witnesses.items() if entry["breaks"] != rule and rule in entry["shows"]]
+
+
+def undeclared(witnesses):
+    """Return the witnesses that do not show exactly what they declare; none, as long as the tests pass."""
+    return [name for name, entry in witnesses.items() if set(entry["shows"]) != {entry["breaks"], *entry["also"]}]
+
+
+def _totals(matrix, rules):
+    witnesses, sound = matrix["witnesses"], {**matrix["examples"], **matrix["near_misses"]}
+    witnessed = sum(bool(kills(witnesses, rule)) for rule in rules)
+    found = sum(len(entry["shows"]) for entry in witnesses.values())
+    return [
+        "| | |",
+        "|---|---|",
+        f"| rules | {len(rules)} |",
+        f"| of these with a witness | {witnessed} ({100 * witnessed // len(rules)}%) |",
+        f"| witnesses | {len(witnesses)} |",
+        f"| of these that show anything else than they declare | {len(undeclared(witnesses))} |",
+        f"| violations found in witnesses | {found}: {found - _also(witnesses)} planted, {_also(witnesses)} beside them |",
+        f"| sound examples and near misses | {len(matrix['examples'])} and {len(matrix['near_misses'])} |",
+        f"| FAIL or WARN in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
+    ]
+
+
+def _also(witnesses):
+    return sum(len(set(entry["shows"]) - {entry["breaks"]}) for entry in witnesses.values())
+
+
+def _sound(matrix):
+    lines = ["## What is sound", "", "| example | rules that judged it | FAIL or WARN |", "|---|---|---|"]
+    lines += [
+        f"| `{name}` | {len(entry['exercised'])} | {', '.join(entry['shows']) or 'none'} |"
+        for name, entry in matrix["examples"].items()
+    ]
+    if matrix["near_misses"]:
+        lines += ["", "| near miss | looks like | FAIL or WARN |", "|---|---|---|"]
+        lines += [
+            f"| `{name}` | {entry['looks_like']} | {', '.join(entry['shows']) or 'none'} |"
+            for name, entry in matrix["near_misses"].items()
+        ]
+    return lines
+
+
+def _row(rule, witnesses):
+    own = (f"`{name}`" + (" (warning)" if witnesses[name]["shows"][rule] == "WARN" else "") for name in kills(witnesses, rule))
+    return f"| {rule} | {', '.join(own) or '**none**'} | {', '.join(f'`{name}`' for name in others(witnesses, rule))} |"
+
+
+def _reasons(witnesses):
+    lines = ["## Why some witnesses break more than one rule", "", "| witness | breaks | also | because |", "|---|---|---|---|"]
+    return lines + [
+        f"| `{name}` | {entry['breaks']} | {rule} | {reason.replace('|', chr(92) + '|')} |"
+        for name, entry in witnesses.items()
+        for rule, reason in sorted(entry["also"].items())
+    ]
