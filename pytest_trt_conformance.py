@@ -57,17 +57,20 @@ OPTIONS = (
     Option(
         "select",
         "RULES",
-        "Run these rules only: ids (FMT-001) or families (FMT), separated by commas.",
+        "Run these rules only: ids (FMT-001), beginnings of ids (FMT, FMT-01) or severities (error, warning), "
+        "separated by commas.",
         repeatable=True,
     ),
-    Option("ignore", "RULES", "Leave these rules out: ids or families, separated by commas.", repeatable=True),
+    Option("ignore", "RULES", "Leave these rules out: as --plugin-select names them.", repeatable=True),
+    Option("level", "LEVEL", "How much is judged: 1 (smoke), 5 (default: every rule) or 10 (exhaustive)."),
+    Option("expected-failures", "PATH", "Expect the failures in a JSON or TOML file, by plugin, case and rule."),
     Option("spec", "LEVEL", "The TensorRT API level to certify against: 8.6, 10 (default) or 11."),
     Option("fail-on", "LEVEL", "What fails the run besides errors: error (default), warning or not-run."),
     Option("device", "DEVICE", "Where kernels run: auto (default) or host."),
     Option("addresses", "KIND", "Device addresses that plugins see: opaque (default) or host."),
     Option("isolation", "KIND", "Where plugins run: process (default), or none for --pdb."),
     Option("timeout", "SECONDS", "How long one rule may take on one case (default: 20)."),
-    Option("seed", "NUMBER", "The seed of every choice that no document fixes (default: 0)."),
+    Option("seed", "NUMBER", "The one seed of every choice that no document fixes (default: those of the level)."),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from harness.isolation import Isolation
     from harness.runner import Asked
 
-    Key = tuple[str, str, str, tuple[tuple[str, str], ...]]
+    Key = tuple[str, str, str, int, tuple[tuple[str, str], ...]]
 
 #: Seconds that helpers get to end when the run does; whatever lives longer dies with pytest.
 _END_SECONDS = 1.0
@@ -36,6 +36,7 @@ class Ahead:
     def __init__(self, own: Asked, make: Callable[[], Isolation], expected: Iterable[Request], *, helpers: int) -> None:
         self._own = own
         self._expected = collections.deque(expected)
+        self._seed = self._expected[0].seed if self._expected else 0  # of canonical drives, as the runner asks for them
         self._answers: dict[Key, Future[Answer]] = {}
         self._lock = threading.Lock()
         self._helpers = [threading.Thread(target=self._help, args=(make(),), daemon=True) for _ in range(helpers)]
@@ -65,12 +66,12 @@ class Ahead:
                 request = self._expected.pop()
             except IndexError:  # another helper was faster
                 return
-            drive = self._answer(dataclasses.replace(request, rule=PREFLIGHT), child)
+            drive = self._answer(dataclasses.replace(request, rule=PREFLIGHT, seed=self._seed), child)
             if drive.exception() is None and drive.result().kind is not Kind.MET:
                 self._answer(request, child)
 
     def _answer(self, request: Request, asked: Asked) -> Future[Answer]:
-        key = (request.plugin, request.case, request.rule, tuple(sorted(request.shunned.items())))
+        key = (request.plugin, request.case, request.rule, request.seed, tuple(sorted(request.shunned.items())))
         with self._lock:
             is_first = key not in self._answers
             future = self._answers.setdefault(key, Future())

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.expectation import ExpectedFailure
+from harness.expectation import ExpectationError, ExpectedFailure
 from harness.spec import SPECS, missing_types
 
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_STRANGE = re.compile(r"[^A-Za-z0-9_.-]")
 MAX_DIMS = 8
 #: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
 TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
@@ -213,7 +214,7 @@ class Case:
 
 def plugin_key(namespace: str, name: str, version: str) -> str:
     """Return ``<namespace>/<Name>/<version>``, other characters than ``A-Za-z0-9_.-`` percent-encoded."""
-    return "/".join(re.sub(r"[^A-Za-z0-9_.-]", _percent, part) for part in (namespace, name, version))
+    return "/".join(_STRANGE.sub(_percent, part) for part in (namespace, name, version))
 
 
 def parse_case(entry: Any, *, origin: str) -> Case:
@@ -248,13 +249,10 @@ def _as_input(entry: Any) -> Input:
 
 
 def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:
-    if isinstance(entry, ExpectedFailure):
-        return entry
-    if isinstance(entry, Mapping) and set(entry) == {"reason", "fingerprint"}:
-        return ExpectedFailure(**entry)
-    raise CaseError(
-        f"expected_failures[{rule_id!r}] needs a reason and a fingerprint, which the report of the failure prints"
-    )
+    try:
+        return ExpectedFailure.from_entry(entry, where=f"expected_failures[{rule_id!r}]")
+    except ExpectationError as error:
+        raise CaseError(str(error)) from error
 
 
 def _check_keys(entry: Mapping[str, Any], kind: type) -> None:

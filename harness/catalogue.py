@@ -10,12 +10,14 @@ import pkgutil
 import types
 from typing import TYPE_CHECKING, Any
 
-from harness.rule import Rule
+from harness.rule import Rule, Severity
+from harness.spec import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from harness.interface import Interface
+    from harness.level import Level
 
 #: Distributions that bring rules name a package or module of them in this entry-point group.
 GROUP = "trt_conformance.rules"
@@ -57,26 +59,37 @@ class Catalogue:
                 waiting.append(required)
         return frozenset(found)
 
-    def matching(self, words: Iterable[str]) -> frozenset[str]:
-        """Return the ids that the words name, each an id or a family.
+    def matching(self, words: Iterable[str], spec: str = DEFAULT) -> frozenset[str]:
+        """Return the ids that the words name: each an id, a beginning of ids, or a severity at an API level.
 
         Raises:
             UnknownRuleError: A word names none.
         """
+        severities = [severity.value for severity in Severity]
         found: set[str] = set()
         for word in words:
-            named = {rule_id for rule_id, rule in self.rules.items() if word in {rule_id, rule.family}}
-            if not named:
-                raise UnknownRuleError(word, (*self.rules, *self.families))
+            named = {rule_id for rule_id, rule in self.rules.items() if _names(word, rule, spec)}
+            if not named and word not in severities:
+                raise UnknownRuleError(word, (*self.rules, *self.families, *severities))
             found |= named
         return frozenset(found)
 
+    def up_to(self, level: Level) -> frozenset[str]:
+        """Return the ids of the rules that a level judges."""
+        return frozenset(rule_id for rule_id, rule in self.rules.items() if rule.level <= level.number)
+
+
+def _names(word: str, rule: Rule, spec: str) -> bool:
+    """Whether a word names a rule: a family in full, or an id from its beginning to somewhere behind its dash."""
+    begins = "-" in word and rule.id.startswith(word)
+    return begins or word in {rule.family, rule.severity_at(spec).value}
+
 
 class UnknownRuleError(LookupError):
-    """A word names neither a rule nor a family."""
+    """A word names no rule, family or severity."""
 
     def __init__(self, word: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"there is no rule or family {word!r}")
+        super().__init__(f"there is no rule, family or severity {word!r}")
         self.word = word
         self.known = known
 

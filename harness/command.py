@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import catalogue
+from harness import catalogue, explaining
+from harness.interface import Interface
+from harness.level import NUMBERS
 from harness.options import suggestion
+from harness.rule import Severity
 from harness.surface import LEVELS
 
 if TYPE_CHECKING:
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
 
 DISTRIBUTION = "pytest-trt-conformance"
 _HELP = (["-h"], ["--help"])
+#: The exit status for a rule that does not exist, as pytest has it for usage errors.
+_UNKNOWN_RULE = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "parity":
         return _tell_parity(given.level, verbose=given.verbose)
     try:
-        return _list_rules(given.words)
+        return _explain(given.ids) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
-        parser.error(f"{error}{suggestion(error.word, error.known)}")
+        sys.stderr.write(f"trt-conformance: error: {error}{suggestion(error.word, error.known)}\n")
+        return _UNKNOWN_RULE
     except catalogue.CatalogueError as error:
         parser.error(str(error))
 
@@ -50,7 +57,16 @@ def _parser() -> argparse.ArgumentParser:
         "program", nargs="+", metavar="SCRIPT [ARGUMENT ...]", help="or -m MODULE; before it --level 8.6, 10 or 11"
     )
     rules = commands.add_parser("rules", help="list the installed rules")
-    rules.add_argument("words", nargs="*", metavar="RULE", help="an id (FMT-001) or a family (FMT); all without any")
+    rules.add_argument(
+        "words", nargs="*", metavar="RULE", help="an id (FMT-001), the beginning of one (FMT, FMT-01), or a severity"
+    )
+    rules.add_argument("--family", action="append", default=[], help="rules of this family only; repeatable")
+    rules.add_argument("--severity", choices=[each.value for each in Severity], help="rules of this severity only")
+    rules.add_argument("--interface", choices=[each.value for each in Interface], help="rules about this interface")
+    rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
+    rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
+    explain = commands.add_parser("explain", help="tell what a rule requires, why, and how it is checked")
+    explain.add_argument("ids", nargs="+", metavar="RULE", help="an id, for example FMT-001")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
@@ -77,10 +93,35 @@ def _tell_parity(level: str, *, verbose: bool) -> int:
     return 0
 
 
-def _list_rules(words: Sequence[str]) -> int:
+def _list_rules(given: argparse.Namespace) -> int:
     installed = catalogue.load()
-    wanted = installed.matching(words) if words else frozenset(installed.rules)
-    sys.stdout.write("".join(_line(rule) for rule in installed.rules.values() if rule.id in wanted))
+    for family in given.family:
+        if family not in installed.families:
+            raise catalogue.UnknownRuleError(family, installed.families)
+    wanted = installed.matching(given.words) if given.words else frozenset(installed.rules)
+    listed = [rule for rule in installed.rules.values() if rule.id in wanted and _is_asked_for(rule, given)]
+    if given.json:
+        sys.stdout.write(json.dumps([explaining.as_data(rule) for rule in listed], indent=1) + "\n")
+    else:
+        sys.stdout.write("".join(map(_line, listed)))
+    return 0
+
+
+def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
+    return (
+        (not given.family or rule.family in given.family)
+        and (not given.severity or rule.severity.value == given.severity)
+        and (not given.interface or Interface(given.interface) in rule.interfaces)
+        and (not given.level or rule.level <= given.level)
+    )
+
+
+def _explain(ids: Sequence[str]) -> int:
+    installed = catalogue.load()
+    for rule_id in ids:
+        if rule_id not in installed.rules:
+            raise catalogue.UnknownRuleError(rule_id, tuple(installed.rules))
+    sys.stdout.write("\n\n".join(explaining.explanation(installed[rule_id]) for rule_id in ids))
     return 0
 
 

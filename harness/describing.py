@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness import expectation
 from harness.options import nearest, suggestion
 from harness.plan import Described, failed_import, failed_module
 from harness.spec import DEFAULT
@@ -24,7 +25,13 @@ class UsageProblemsError(Exception):
 
 
 def describe(
-    modules: Sequence[str], children: Children, catalogue: Catalogue, folders: Sequence[str], spec: str = DEFAULT
+    modules: Sequence[str],
+    children: Children,
+    catalogue: Catalogue,
+    folders: Sequence[str],
+    spec: str = DEFAULT,
+    *,
+    expected_failures: str = "",
 ) -> list[Described]:
     """Return what the modules hold; one that cannot be imported is described by its failure.
 
@@ -34,6 +41,7 @@ def describe(
         catalogue: The installed rules.
         folders: Where modules are searched.
         spec: The API level at which they are imported.
+        expected_failures: The file that lists expected failures, or the empty string.
 
     Raises:
         UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
@@ -50,10 +58,10 @@ def describe(
         else:
             found = child.discover()
             problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
-            problems += _unknown_expectations(found["plugins"], catalogue)
             strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
             described.append(_described(given, loaded.name, found))
     problems += _strange_to_all(strangers, described)
+    problems += _expectations(expected_failures, described, catalogue)
     if problems:
         raise UsageProblemsError(*dict.fromkeys(problems))
     return described
@@ -75,6 +83,22 @@ def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Desc
     for text in strangers[0] if strangers else ():
         if all(text in others for others in strangers):
             yield f"{text}, which is not there; found: {found}"
+
+
+def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:
+    """Take over what the file expects, and tell which expectations are of nothing that there is."""
+    plugins = [plugin for module in described for plugin in module.plugins]
+    if path:
+        try:
+            listed = expectation.read(Path(path))
+        except expectation.ExpectationError as error:
+            yield f"--plugin-expected-failures: {error}"
+            return
+        in_vain = list(expectation.merge(listed, plugins, path))
+        if all(module.failure is None for module in described):  # what is missing may be in a module that failed
+            for told, word, known in in_vain:
+                yield f"--plugin-expected-failures: {told}{suggestion(word, known)}"
+    yield from _unknown_expectations(plugins, catalogue)
 
 
 def _unknown_expectations(plugins: Sequence[dict[str, Any]], catalogue: Catalogue) -> Iterator[str]:

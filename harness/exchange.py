@@ -14,6 +14,7 @@ import os
 import struct
 from typing import Any
 
+from harness.level import Level
 from harness.spec import DEFAULT
 from harness.verdict import Answer, Captured
 
@@ -156,6 +157,7 @@ class Request:
         plugin: The plugin's key, for example ``/Bar/1``.
         case: The case's name.
         seed: The seed of this question.
+        level: How much is asked: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
         example: Plain data that a fuzz rule drew.
         inferred: The case as plain data, where discovery inferred it and the module holds none.
@@ -165,6 +167,7 @@ class Request:
     plugin: str
     case: str
     seed: int = 0
+    level: int = Level.DEFAULT.number
     shunned: dict[str, str] = dataclasses.field(default_factory=dict)
     example: Any = None
     inferred: dict[str, Any] | None = None

@@ -1,8 +1,25 @@
-"""A failure that a user knows and expects."""
+"""Failures that a user knows and expects: what is said of one, and the file that lists many."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: What the report prints where the user has to write why.
+REASON_TO_WRITE = "why, with a link"
+
+#: By plugin key, case name and rule id.
+Listed = Mapping[str, Mapping[str, Mapping[str, "ExpectedFailure"]]]
+
+
+class ExpectationError(ValueError):
+    """What is said of an expected failure cannot be used; the message says what to write."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -11,3 +28,97 @@ class ExpectedFailure:
 
     reason: str
     fingerprint: str
+
+    @classmethod
+    def from_entry(cls, entry: Any, *, where: str) -> ExpectedFailure:
+        """Return what an entry says: an :class:`ExpectedFailure`, or a mapping with its keys.
+
+        Raises:
+            ExpectationError: The entry is neither, or does not say both; the message begins with ``where``.
+        """
+        if isinstance(entry, Mapping) and set(entry) <= {"reason", "fingerprint"}:
+            entry = cls(entry.get("reason", ""), entry.get("fingerprint", ""))
+        if isinstance(entry, cls) and all(isinstance(text, str) and text for text in (entry.reason, entry.fingerprint)):
+            return entry
+        raise ExpectationError(
+            f"{where} needs a reason and a fingerprint: {_shown('...')}; run without it, and the report of the failure "
+            "prints the entry to paste"
+        )
+
+    def to_plain(self) -> dict[str, str]:
+        """The entry as JSON can hold it."""
+        return dataclasses.asdict(self)
+
+
+def case_entry(rule_id: str, fingerprint: str) -> str:
+    """Return the entry of a case that expects a failure, ready to paste."""
+    return f'"expected_failures": {{"{rule_id}": {_shown(fingerprint)}}}'
+
+
+def file_entry(plugin: str, cases: Iterable[str], rule_id: str, fingerprint: str) -> str:
+    """Return the JSON file that expects a failure on some cases of a plugin, ready to paste."""
+    entry = ExpectedFailure(REASON_TO_WRITE, fingerprint).to_plain()
+    return json.dumps({plugin: {case: {rule_id: entry} for case in cases}})
+
+
+def _shown(fingerprint: str) -> str:
+    return json.dumps(ExpectedFailure(REASON_TO_WRITE, fingerprint).to_plain())
+
+
+def read(path: Path) -> Listed:
+    """Return what a JSON or TOML file lists.
+
+    Raises:
+        ExpectationError: It cannot be read, is neither, or an entry is no expected failure.
+    """
+    try:
+        content = _content(path)
+    except (OSError, ValueError) as error:
+        raise ExpectationError(f"{path}: {error}") from error
+    return {
+        plugin: {
+            case: {
+                rule_id: ExpectedFailure.from_entry(entry, where=f"{path}: {plugin} {case} {rule_id}")
+                for rule_id, entry in _mapping(rules, f"{path}: {plugin} {case}", "rule ids").items()
+            }
+            for case, rules in _mapping(cases, f"{path}: {plugin}", "names of cases").items()
+        }
+        for plugin, cases in _mapping(content, str(path), "plugin keys (namespace/Name/version)").items()
+    }
+
+
+def merge(listed: Listed, plugins: Iterable[dict[str, Any]], path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Put what a file lists into the described cases; yield what it names in vain, the word and the known words."""
+    by_key: dict[str, list[dict[str, Any]]] = {}
+    for plugin in plugins:
+        by_key.setdefault(plugin["key"], []).extend(plugin["cases"])
+    for key, cases in listed.items():
+        if key not in by_key:
+            yield f"{path}: there is no plugin {key!r}", key, tuple(by_key)
+            continue
+        for name, rules in cases.items():
+            same = [case for case in by_key[key] if case["name"] == name]
+            if not same:
+                yield f"{path}: {key} has no case {name!r}", name, tuple(case["name"] for case in by_key[key])
+            for case in same:
+                for rule_id in rules.keys() & case["expected_failures"].keys():
+                    yield f"{path}: {key} {name}: the case itself expects a failure of {rule_id} too", "", ()
+                expected = {rule_id: failure.to_plain() for rule_id, failure in rules.items()}
+                case["expected_failures"] = {**case["expected_failures"], **expected}
+
+
+def _content(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".toml":
+        return json.loads(text)
+    if sys.version_info >= (3, 11):
+        import tomllib  # noqa: PLC0415 - Python 3.10 has none
+
+        return tomllib.loads(text)
+    raise ExpectationError("TOML needs Python 3.11 or later; write it as JSON")
+
+
+def _mapping(value: Any, where: str, keys: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ExpectationError(f"{where} must be an object whose keys are {keys}, not {type(value).__name__}")
+    return value

@@ -156,6 +156,7 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
         gate=gate,
         device=device,
         seed=request.seed,
+        level=request.level,
         interface=found.interface,
     )
 

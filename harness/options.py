@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from harness.level import Level
 from harness.spec import Spec
 
 if TYPE_CHECKING:
@@ -87,14 +88,21 @@ class Options:
     setup: str = ""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    expected_failures: str = ""
+    level: Level = Level.DEFAULT
     spec: Spec = Spec.V10
     fail_on: FailOn = FailOn.ERROR
     device: DeviceChoice = DeviceChoice.AUTO
     addresses: AddressChoice = AddressChoice.OPAQUE
     isolation: IsolationChoice = IsolationChoice.PROCESS
     timeout: float = 20.0
-    seed: int = 0
+    seed: int | None = None
     reports: tuple[ReportTarget, ...] = ()
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds to judge with, the first of them alone for rules that drive no engine."""
+        return self.level.seeds if self.seed is None else (self.seed,)
 
     def to_plain(self) -> dict[str, Any]:
         """The options as JSON can hold them."""
@@ -104,13 +112,16 @@ class Options:
             "setup": self.setup,
             "select": list(self.select),
             "ignore": list(self.ignore),
+            "expected_failures": self.expected_failures,
+            "level": self.level.number,
             "spec": self.spec.value,
             "fail_on": self.fail_on.value,
             "device": self.device.value,
             "addresses": self.addresses.value,
             "isolation": self.isolation.value,
             "timeout": self.timeout,
-            "seed": self.seed,
+            "seed": self.seeds[0],
+            "seeds": list(self.seeds),
         }
 
 
@@ -141,6 +152,8 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         setup=_setup(given["setup"]),
         select=_split(given["select"].values),
         ignore=_split(given["ignore"].values),
+        expected_failures=_file(given["expected-failures"], config),
+        level=_choice(given["level"], Level, Level.DEFAULT),
         spec=_choice(given["spec"], Spec, Spec.V10),
         fail_on=_choice(given["fail-on"], FailOn, FailOn.ERROR),
         device=_choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
@@ -176,7 +189,9 @@ def given_values(config: pytest.Config, option: Option, environment: Mapping[str
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the known word that is most like this one; empty if none is."""
-    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), "")
+    words = sorted(known)
+    same = next((other for other in words if other.casefold() == word.casefold()), "")
+    return same or next(iter(difflib.get_close_matches(word, words, n=1, cutoff=0.5)), "")
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -213,6 +228,15 @@ def _setup(given: Given) -> str:
     return given.values[0]
 
 
+def _file(given: Given, config: pytest.Config) -> str:
+    if not given.values:
+        return ""
+    path = config.invocation_params.dir / Path(given.values[0]).expanduser()
+    if not path.is_file():
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: there is no file {path}")
+    return str(path)
+
+
 def _timeout(given: Given) -> float:
     if not given.values:
         return Options.timeout
@@ -225,9 +249,9 @@ def _timeout(given: Given) -> float:
     return seconds
 
 
-def _seed(given: Given) -> int:
+def _seed(given: Given) -> int | None:
     if not given.values:
-        return Options.seed
+        return None
     if not given.values[0].isdecimal():
         raise pytest.UsageError(f"{given.quote(given.values[0])}: give a whole number from 0 up, for example 0")
     return int(given.values[0])

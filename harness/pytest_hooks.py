@@ -161,7 +161,14 @@ class Controlling:
         """Have every module imported and described, once."""
         run = self._run
         try:
-            described = describe(run.options.modules, run.children, run.catalogue, run.folders, run.options.spec.value)
+            described = describe(
+                run.options.modules,
+                run.children,
+                run.catalogue,
+                run.folders,
+                run.options.spec.value,
+                expected_failures=run.options.expected_failures,
+            )
             plan = Plan.from_plain([module.to_plain() for module in described])
             run.selection.check(list(plan.places(run.catalogue)))
             _refuse_other_levels(run.options, plan)
@@ -179,7 +186,9 @@ class Controlling:
         """Say what is certified, and how."""
         options = self._run.options
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, seed {options.seed}"
+        numbers = ", ".join(map(str, options.seeds))
+        seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
+        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

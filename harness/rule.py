@@ -8,6 +8,7 @@ import inspect
 import re
 from typing import TYPE_CHECKING
 
+from harness import level as levels
 from harness.interface import (
     ALL_INTERFACES,
     BLOB_SERIALIZED,
@@ -102,6 +103,9 @@ class Rule:
         interfaces: Interfaces whose plugins the rule concerns.
         requires: Rules without which this one would only repeat a failure.
         owns: Callbacks whose unexpected failure is this rule's to report.
+        level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
+        drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
+            seed of the run.
     """
 
     id: str
@@ -111,6 +115,8 @@ class Rule:
     interfaces: frozenset[Interface] = ALL_INTERFACES
     requires: frozenset[str] = frozenset()
     owns: frozenset[str] = frozenset()
+    level: int = levels.Level.DEFAULT.number
+    drives: bool = False
 
     @property
     def family(self) -> str:
@@ -135,7 +141,7 @@ class Rule:
         return (inspect.getdoc(self.judge) or "").split("\n\n")
 
 
-def rule(
+def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     rule_id: str,
     *,
     source: Source,
@@ -143,14 +149,18 @@ def rule(
     interfaces: Iterable[Interface] = ALL_INTERFACES,
     requires: Iterable[str] = (),
     owns: Iterable[str] = (),
+    level: int = levels.Level.DEFAULT.number,
+    drives: bool = False,
 ) -> Callable[[Judge], Rule]:
     """Make the decorated function a :class:`Rule`; nothing is registered.
 
     Raises:
-        ValueError: The id is not of the form ``FAM-000``, or the function has no docstring.
+        ValueError: The id is not of the form ``FAM-000``, the level is none, or the function has no docstring.
     """
     if not RULE_ID.fullmatch(rule_id):
         raise ValueError(f"rule id {rule_id!r} is not of the form FAM-000")
+    if level not in levels.NUMBERS:
+        raise ValueError(f"rule {rule_id} begins at level {level}; levels are {levels.NUMBERS}")
 
     def decorate(judge: Judge) -> Rule:
         if not inspect.getdoc(judge):
@@ -163,6 +173,8 @@ def rule(
             interfaces=frozenset(interfaces),
             requires=frozenset(requires),
             owns=frozenset(owns),
+            level=level,
+            drives=drives,
         )
 
     return decorate

@@ -1,6 +1,6 @@
 """From (plugin, case, rule) to a verdict: which questions to ask the child, and what their answers mean together.
 
-Theory: a verdict depends on nothing but plugin, case, rule and seed, so everything is remembered and the order
+Theory: a verdict depends on nothing but plugin, case, rule, level and seeds, so everything is remembered and the order
 in which items run changes nothing. For a rule on a case:
 
 1. A canonical drive is asked once a case. Where it ends by a death or a deadline in a callback, that is the
@@ -8,7 +8,8 @@ in which items run changes nothing. For a rule on a case:
 2. A rule that rests on a rule which failed is BLOCKED.
 3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback
    reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
-4. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
+5. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import dataclasses
 from typing import TYPE_CHECKING, Protocol
 
 from harness.exchange import Request
+from harness.level import Level
+from harness.seeds import over_seeds, seeds_of
 from harness.verdict import Answer, Kind, Result, blocked, decide, expect, stops_dependents
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from harness.catalogue import Catalogue
     from harness.plan import PluginPlan
@@ -40,11 +43,19 @@ class Asked(Protocol):
 class Runner:
     """Judges the plugins of one module."""
 
-    def __init__(self, catalogue: Catalogue, isolation: Asked, seed: int, plugins: Mapping[str, PluginPlan]) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        isolation: Asked,
+        seeds: Sequence[int],
+        plugins: Mapping[str, PluginPlan],
+        level: Level = Level.DEFAULT,
+    ) -> None:
         self._catalogue = catalogue
         self._isolation = isolation
-        self._seed = seed
+        self._seeds = tuple(seeds)
         self._plugins = plugins
+        self._level = level
         self._trials: dict[tuple[str, str], _Trial] = {}
 
     def result(self, plugin_key: str, case_name: str, rule_id: str) -> Result:
@@ -56,7 +67,9 @@ class Runner:
         trial = self._trials.get((plugin_key, case_name))
         if trial is None:
             plugin = self._plugins[plugin_key]
-            trial = _Trial(self._catalogue, self._isolation, self._seed, plugin, case_name)
+            case = plugin.case(case_name)
+            request = Request("", plugin.key, case.name, self._seeds[0], self._level.number, inferred=case.plain)
+            trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request)
             self._trials[plugin_key, case_name] = trial
         return trial.result(self._catalogue[rule_id])
 
@@ -64,52 +77,57 @@ class Runner:
 class _Trial:
     """One case of one plugin: its answers and verdicts so far."""
 
-    def __init__(self, catalogue: Catalogue, isolation: Asked, seed: int, plugin: PluginPlan, case_name: str) -> None:
+    def __init__(
+        self, catalogue: Catalogue, isolation: Asked, seeds: tuple[int, ...], plugin: PluginPlan, request: Request
+    ) -> None:
         self._catalogue = catalogue
         self._isolation = isolation
+        self._seeds = seeds
         self._interface = plugin.interface
-        self._case = plugin.case(case_name)
-        self._request = Request("", plugin.key, case_name, seed, inferred=self._case.plain)
-        self._answers: dict[str, Answer] = {}
+        self._case = plugin.case(request.case)
+        self._request = request
+        self._answers: dict[tuple[str, int], Answer] = {}
         self._results: dict[str, Result] = {}
-        self._reported: set[str] = set()
+        self._reported: set[tuple[str, int]] = set()
 
     def result(self, rule: Rule) -> Result:
         """Return the verdict of a rule."""
         if rule.id not in self._results:
-            result = self._settled(rule)
-            if result is None:
-                answer = self._answer(rule)
-                result = self._expect(
-                    rule, decide(rule, answer, owner=self._reporter(rule, answer), spec=self._case.spec)
-                )
-            self._results.setdefault(rule.id, result)
+            result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
+            self._results.setdefault(rule.id, expect(result, self._case.expected_failures.get(rule.id)))
         return self._results[rule.id]
 
-    def _settled(self, rule: Rule) -> Result | None:
+    def _with_seed(self, rule: Rule, seed: int) -> Result:
+        result = self._settled(rule, seed)
+        if result is None:
+            answer = self._answer(rule, seed)
+            result = decide(rule, answer, owner=self._reporter(rule, answer, seed), spec=self._case.spec)
+        return result
+
+    def _settled(self, rule: Rule, seed: int) -> Result | None:
         """The verdict of a rule, unless it hangs on a callback that another rule owns."""
         fatal = self._fatal
         if fatal is not None and self._owner_of(fatal) is rule:
-            return self._expect(rule, decide(rule, fatal, spec=self._case.spec))
+            return decide(rule, fatal, spec=self._case.spec)
         root = self._failed_foundation(rule)
         if root is not None:
             return blocked(rule, root, spec=self._case.spec)
-        answer = self._answer(rule)
+        answer = self._answer(rule, seed)
         if self._owner_of(answer) in {None, rule}:
-            return self._expect(rule, decide(rule, answer, spec=self._case.spec))
+            return decide(rule, answer, spec=self._case.spec)
         return None
 
-    def _reporter(self, rule: Rule, answer: Answer) -> Result | None:
+    def _reporter(self, rule: Rule, answer: Answer, seed: int) -> Result | None:
         """The verdict of the rule that owns the callback which this rule met, if that rule reports it."""
         owner = self._owner_of(answer)
-        if owner is None or owner is rule or rule.id in self._reported:
+        if owner is None or owner is rule or (rule.id, seed) in self._reported:
             return None
         fatal = self._fatal
         tells_in_any_case = fatal is not None and self._owner_of(fatal) is owner
         if not tells_in_any_case and rule.id in self._catalogue.foundations(owner.id):
             return None
-        self._reported.add(rule.id)  # rules that rest on rules that meet what they own would ask without end
-        return self._settled(owner)
+        self._reported.add((rule.id, seed))  # rules that rest on rules that meet what they own would ask without end
+        return self._settled(owner, self._seeds[0])
 
     def _failed_foundation(self, rule: Rule) -> Result | None:
         for required in sorted(rule.requires):
@@ -120,18 +138,13 @@ class _Trial:
                     return result
         return None
 
-    def _answer(self, rule: Rule) -> Answer:
-        shunned = self._shunned
-        if rule.id not in self._answers:
-            self._answers[rule.id] = self._ask(rule.id, shunned)
-        return self._answers[rule.id]
+    def _answer(self, rule: Rule, seed: int) -> Answer:
+        return self._asked(rule.id, seed, self._shunned)
 
     @property
     def _fatal(self) -> Answer | None:
         """How the canonical drive ended, if a callback ended it."""
-        if PREFLIGHT not in self._answers:
-            self._answers[PREFLIGHT] = self._ask(PREFLIGHT, {})
-        answer = self._answers[PREFLIGHT]
+        answer = self._asked(PREFLIGHT, self._seeds[0], {})
         return answer if answer.kind is Kind.MET and answer.mishap else None
 
     @property
@@ -147,8 +160,8 @@ class _Trial:
             return None
         return self._catalogue.owner(answer.mishap.callback, self._interface)
 
-    def _ask(self, rule_id: str, shunned: dict[str, str]) -> Answer:
-        return self._isolation.ask(dataclasses.replace(self._request, rule=rule_id, shunned=shunned))
-
-    def _expect(self, rule: Rule, result: Result) -> Result:
-        return expect(result, self._case.expected_failures.get(rule.id))
+    def _asked(self, rule_id: str, seed: int, shunned: dict[str, str]) -> Answer:
+        if (rule_id, seed) not in self._answers:
+            request = dataclasses.replace(self._request, rule=rule_id, seed=seed, shunned=shunned)
+            self._answers[rule_id, seed] = self._isolation.ask(request)
+        return self._answers[rule_id, seed]

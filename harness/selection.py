@@ -35,27 +35,33 @@ class Selection:
     Attributes:
         rules: The ids of the selected rules.
         ids: The node ids that were typed, each as the parts after the first; empty for all.
+        beyond: The rules that only the level leaves out; a node id that names one selects it.
     """
 
     rules: frozenset[str]
     ids: tuple[tuple[str, ...], ...] = ()
+    beyond: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, options: Options, catalogue: Catalogue, typed: Iterable[str]) -> Selection:
         """Return what options and typed node ids select.
 
         Raises:
-            harness.catalogue.UnknownRuleError: An option names no rule or family.
+            harness.catalogue.UnknownRuleError: An option names no rule, family or severity.
         """
-        chosen = catalogue.matching(options.select) if options.select else frozenset(catalogue.rules)
-        rules = chosen - catalogue.matching(options.ignore)
-        return cls(rules, tuple(_parts(argument) for argument in typed))
+        spec = options.spec.value
+        chosen = catalogue.matching(options.select, spec) if options.select else frozenset(catalogue.rules)
+        rules = chosen - catalogue.matching(options.ignore, spec)
+        inside = rules & (catalogue.up_to(options.level) | frozenset(options.select))
+        return cls(inside, tuple(_parts(argument) for argument in typed), rules - inside)
 
     def admits(self, place: Place) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
+        parts = _parts(place.nodeid)
+        if place.rule in self.beyond:
+            return parts in self.ids
         if place.rule != IMPORT and place.rule not in self.rules:
             return False
-        parts = _parts(place.nodeid)
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
 
     def check(self, places: Sequence[Place]) -> None:

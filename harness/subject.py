@@ -10,6 +10,7 @@ from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of,
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.finding import CallbackFailedError
 from harness.interface import Interface
+from harness.level import Level
 from reference_runtime import levels
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Subject:
     """The plugin under test on one case.
 
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
-    ``memory`` holds what checks have found out about the plugin on this case and need not ask again.
+    ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
+    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`.
     """
 
     trt: ModuleType
@@ -67,6 +69,7 @@ class Subject:
     gate: Gate
     device: HostDevice
     seed: int = 0
+    level: int = Level.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
     memory: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
 
@@ -84,6 +87,10 @@ class Subject:
     def fields(self) -> list[FieldValue]:
         """The case's field values, in the case's order, typed as the creator advertises them."""
         return case_fields(self.trt, self.creator, self.case)
+
+    def sampled(self, number: int) -> int:
+        """Return how many samples to take where ``number`` are enough at level 5: four times as many at level 10."""
+        return number * 4 if self.level >= Level.EXHAUSTIVE.number else number
 
     def with_case(self, case: Case) -> Subject:
         """Return the same plugin on another case."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from harness.finding import Mishap, Violation
@@ -120,13 +121,17 @@ class Result:
     needs_device: bool = False
     mishap: Mishap | None = None
     captured: Captured = Captured()
+    order_sensitive: bool = False
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hex digits that stay the same while the same defect is seen; empty without a violation."""
+        """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
+
+        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
+        """
         if not self.violations:
             return ""
-        seen = sorted(f"{violation.where}\n{violation.what}" for violation in self.violations)
+        seen = sorted({_without_numbers(f"{violation.where}\n{violation.what}") for violation in self.violations})
         return hashlib.sha256("\n\n".join([self.rule, *seen]).encode()).hexdigest()[:12]
 
     def to_plain(self) -> dict[str, Any]:
@@ -143,6 +148,7 @@ class Result:
             "needs_device": self.needs_device,
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
+            "order_sensitive": self.order_sensitive,
         }
 
     @classmethod
@@ -158,6 +164,15 @@ class Result:
                 "captured": Captured(**data["captured"]),
             }
         )
+
+
+#: A number on its own, not the digits of a name such as float16 or IPluginV3; several in a row are one.
+_NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\w)")
+_ROW = re.compile(r"#(?:\s*,\s*#)*,?")
+
+
+def _without_numbers(told: str) -> str:
+    return _ROW.sub("#", _NUMBERS.sub("#", told))
 
 
 def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str = DEFAULT) -> Result:

@@ -17,6 +17,7 @@ from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
 from harness.runner import Runner
+from harness.seeds import seeds_of
 from harness.selection import Taken
 from harness.tally import fails
 from harness.verdict import Result, Verdict
@@ -124,7 +125,9 @@ class Run:
         key = (module.given, spec)
         if key not in self._runners:
             plugins = {plugin.key: plugin for plugin in module.plugins}
-            self._runners[key] = Runner(self.catalogue, self._asked(module, spec), self.options.seed, plugins)
+            self._runners[key] = Runner(
+                self.catalogue, self._asked(module, spec), self.options.seeds, plugins, self.options.level
+            )
         return self._runners[key]
 
     def _asked(self, module: ModulePlan, spec: str) -> Asked:
@@ -145,7 +148,12 @@ class Run:
             if plugin is not None and place.rule != IMPORT:
                 case = plugin.case(place.case)
                 if case.spec == spec:
-                    yield Request(place.rule, plugin.key, place.case, self.options.seed, inferred=case.plain)
+                    yield from self._requests_at(plugin.key, case, self.catalogue[place.rule])
+
+    def _requests_at(self, plugin: str, case: CasePlan, rule: Rule) -> Iterator[Request]:
+        level = self.options.level.number
+        for seed in seeds_of(rule, self.options.seeds):
+            yield Request(rule.id, plugin, case.name, seed, level, inferred=case.plain)
 
     def _child(self, module: str, spec: str) -> Isolation:
         options = self.options
@@ -157,7 +165,7 @@ class Run:
             timeout=options.timeout,
             addresses=options.addresses.value,
             device=options.device.value,
-            seed=options.seed,
+            seed=options.seeds[0],
             spec=spec,
             coverage=measurement.coverage_settings(),
         )

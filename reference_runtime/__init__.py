@@ -1,4 +1,7 @@
-"""TensorRT's plugin-facing API in Python: the names of ``tensorrt`` 10.16, with the behaviour of its bindings."""
+"""TensorRT's plugin-facing API in Python: the names of ``tensorrt`` 10.16, with the behaviour of its bindings.
+
+Long because TensorRT has that many names, and they all stand in one module.
+"""
 
 from __future__ import annotations
 
@@ -487,8 +490,6 @@ tensorrt = sys.modules[__name__]
 """The module of the bindings, of which TensorRT's own package shows everything, besides four modules it imports."""
 
 make_context_manager(ILogger)
-
-# What needs the names above comes here, each group by its owner (builder, engine, context), and its names in __all__.
 
 
 def __dir__() -> list[str]:

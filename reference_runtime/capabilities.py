@@ -64,7 +64,8 @@ def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | 
     """
     gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, V3)
     table = capability_callbacks(kind)
-    part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, PluginCapabilityType(int(kind)), table=table)
+    asked = native.made(PluginCapabilityType, value=int(kind))
+    part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, asked, table=table)
     if part is not None:
         gate.join(plugin, part)
         gate.leak(part)

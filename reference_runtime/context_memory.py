@@ -83,6 +83,8 @@ class ContextMemory:
             )
         if address % ALIGNMENT:
             raise Refused(f"device memory has to begin at a multiple of {ALIGNMENT}, and {address:#x} is none")
+        if size < 0:
+            raise Refused(f"device memory cannot have {size} bytes")
         self._close_arena()
         self._given = (address, size)
 
@@ -152,6 +154,9 @@ class ContextMemory:
         if not address:
             raise Refused(f"the allocator gave no memory for {size} bytes", Reason.INTERNAL)
         self._release = lambda: _give_back(gate, allocator, address)
+        if address % ALIGNMENT:
+            self._close_arena()
+            raise Refused(f"the allocator gave {address:#x}, which is not a multiple of {ALIGNMENT}", Reason.INTERNAL)
         return address
 
     def _open_given(self, size: int) -> None:

@@ -38,7 +38,8 @@ __all__ = [
     "unfused_debug_state",
 ]
 
-_DEFAULT_STREAMS: Final = (0, 1)
+_DEFAULT_STREAMS: Final = (0, 1, 2)
+"""The default stream itself, and the handles for the legacy one and for that of each thread."""
 _DETAIL: Final = {
     int(ProfilingVerbosity.NONE): 0,
     int(ProfilingVerbosity.LAYER_NAMES_ONLY): 1,

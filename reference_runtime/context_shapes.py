@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_runtime import formats
-from reference_runtime.enums import TensorLocation
-from reference_runtime.extents import propagate
+from reference_runtime.enums import TensorIOMode, TensorLocation
+from reference_runtime.extents import bounded
 from reference_runtime.facts import UNKNOWN, Facts
 from reference_runtime.refusals import Refused
 
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.loading import LiveEngine
     from reference_runtime.plan import TensorPlan
 
-__all__ = ["ContextShapes", "host_array"]
-
-Addresses = "Mapping[int, int]"
+__all__ = ["ContextShapes", "host_array", "no_address", "not_specified"]
 
 
 def host_array(desc: Description, address: int) -> npt.NDArray[Any]:
@@ -71,10 +69,14 @@ class ContextShapes:
         if len(extents) != len(dims):
             raise Refused(f"{name} has {len(dims)} dimensions, not the {len(extents)} of {list(extents)}")
         if any(fixed not in (UNKNOWN, extent) for fixed, extent in zip(dims, extents, strict=True)):
-            raise Refused(f"Static dimension mismatch while setting input shape for {name}: {list(dims)}")
+            why = (
+                f"Static dimension mismatch while setting input shape for {name}. Set dimensions are {_shown(extents)}"
+            )
+            raise Refused(_failed("engineDims.d[i] == dims.d[i]", f"{why}. Expected dimensions are {_shown(dims)}."))
         if any(not low <= extent <= high for low, extent, high in zip(least, extents, greatest, strict=True)):
-            why = f"{name}: {list(extents)} is not within {list(least)} and {list(greatest)} of profile {self.profile}"
-            raise Refused(why)
+            why = f"Set dimension {_shown(extents)} for tensor {name} does not satisfy any optimization profiles"
+            valid = f"Valid range for profile {self.profile}: {_shown(least)}..{_shown(greatest)}."
+            raise Refused(_failed("satisfyProfile", f"{why}. {valid}"))
         if self._shapes.get(tensor) != extents:
             self._shapes[tensor] = extents
             self.stamp += 1
@@ -110,7 +112,7 @@ class ContextShapes:
             given = {
                 place: Facts(self.shape_so_far(place), self._values.get(place)) for place in range(len(self._inputs))
             }
-            found = propagate(self._engine.rules, given)
+            found = bounded(self._engine.rules, given)
             self._known = (self.stamp, [found[place] for place in range(len(self._tensors))])
         return self._known[1]
 
@@ -145,6 +147,31 @@ class ContextShapes:
         if any(not low <= value <= high for low, value, high in zip(least, values, greatest, strict=True)):
             why = f"{tensor.name}: the values {list(values)} are not within {list(least)} and {list(greatest)}"
             raise Refused(f"{why} of profile {self.profile}")
+
+
+def not_specified(names: Sequence[str]) -> Refused:
+    """Return the refusal of an execution for which shapes are missing, in the original's words."""
+    why = f"Following input tensors' dimensions are not specified: {', '.join(names)}."
+    return Refused(_failed("inputDimensionSpecified && inputShapesSpecified", f"Not all shapes are specified. {why}"))
+
+
+def no_address(tensor: TensorPlan) -> Refused:
+    """Return the refusal of an execution for which the address of a tensor is missing, in the original's words."""
+    place = "mContext.profileObliviousBindings.at(profileObliviousIndex)"
+    if tensor.mode == TensorIOMode.INPUT:
+        why = f"Address is not set for input tensor {tensor.name}. Call setInputTensorAddress or setTensorAddress"
+        return Refused(_failed(f"{place} != nullptr", f"{why} before enqueue/execute."))
+    why = f"Neither address or allocator is set for output tensor {tensor.name}. Call setOutputTensorAddress,"
+    condition = f"{place} || getPtrOrNull(mOutputAllocators, profileObliviousIndex)"
+    return Refused(_failed(condition, f"{why} setTensorAddress or setOutputAllocator before enqueue/execute."))
+
+
+def _failed(condition: str, why: str) -> str:
+    return f"Parameter check failed, condition: {condition}. {why}"
+
+
+def _shown(extents: Extents) -> str:
+    return f"[{','.join(map(str, extents))}]"
 
 
 def _on_host(tensor: TensorPlan) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from reference_runtime.conversions import float32, instance
 from reference_runtime.dims import Dims, assign, to_dims
 from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.native import attribute, pybind11_object, state
+from reference_runtime.native import attribute, made, pybind11_object, state
 from reference_runtime.signatures import Overload, accessor, constructor
 
 
@@ -33,7 +33,7 @@ def _enumerated(owner: str, name: str, kind: type[Any]) -> attribute:
     """Make an enumeration member: each read gives a new object, so ``is`` never holds."""
     return accessor(
         f"(self: {owner}, arg0: {kind.__name__}) -> None",
-        lambda self: kind(state(self)[name]),
+        lambda self: made(kind, value=state(self)[name]),
         lambda self, value: _held(self).update({name: int(value)}),
         instance(kind),
     )

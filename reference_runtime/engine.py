@@ -81,9 +81,8 @@ def _trait(name: str) -> attribute:
     return attribute(lambda self: getattr(_live(self).plan.traits, name))
 
 
-def _of(*texts: str) -> tuple[Overload, ...]:
+def _of(result: str) -> tuple[Overload, ...]:
     """Make the two forms of a question about a tensor: with and without a profile."""
-    result = texts[0]
     return (
         Overload(f"({_NAME}) -> {result}", string),
         Overload(f"({_NAME}, {_PROFILE}) -> {result}", string, int32),
@@ -92,6 +91,10 @@ def _of(*texts: str) -> tuple[Overload, ...]:
 
 def _largest(engine: ICudaEngine) -> int:
     return max(memory_sizes(_live(engine)))
+
+
+def _memory_size(engine: ICudaEngine, profile: int, method: str) -> int:
+    return int(_answered(engine, method, lambda: queries.memory_size(_live(engine), profile), 0))
 
 
 def _set_budget(engine: ICudaEngine, budget: int) -> None:
@@ -147,17 +150,13 @@ class ICudaEngine(pybind11_object, bound=True):
     @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
     def get_device_memory_size_for_profile_v2(self, profile: int) -> int:
         """Return how many bytes a context needs in a profile."""
-        return int(
-            _answered(self, "getDeviceMemorySizeForProfileV2", lambda: queries.memory_size(_live(self), profile), 0)
-        )
+        return _memory_size(self, profile, "getDeviceMemorySizeForProfileV2")
 
     @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
     @deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_for_profile_v2")
     def get_device_memory_size_for_profile(self, profile: int) -> int:
         """Return how many bytes a context needs in a profile."""
-        return int(
-            _answered(self, "getDeviceMemorySizeForProfile", lambda: queries.memory_size(_live(self), profile), 0)
-        )
+        return _memory_size(self, profile, "getDeviceMemorySizeForProfile")
 
     @bound(Overload(f"({_SELF}, index: typing.SupportsInt) -> str", int32))
     def get_tensor_name(self, index: int) -> str | None:

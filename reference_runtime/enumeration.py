@@ -121,12 +121,13 @@ def _orderings() -> dict[str, Any]:
 
 
 def _value(member: Any) -> int:
-    return int(state(member)["value"])
+    value: int = state(member)["value"]
+    return value
 
 
 def _name(member: Any) -> str:
-    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
-    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
+    entries, number = getattr(type(member), "__entries"), _value(member)  # written out, the name would be mangled
+    return next((name for name, (value, _doc) in entries.items() if _value(value) == number), "???")
 
 
 def _members(cls: type) -> dict[str, Any]:

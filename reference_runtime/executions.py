@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.extents import Rule
     from reference_runtime.facts import Facts
-    from reference_runtime.layer_runs import LayerRun
+    from reference_runtime.loading import LiveLayer
     from reference_runtime.running import LiveContext
 
-__all__ = ["Execution", "Held"]
-
-Array = "npt.NDArray[Any]"
+__all__ = ["Execution", "Held", "LayerRun"]
 
 
 class Held(Protocol):
@@ -43,6 +41,20 @@ class Held(Protocol):
 
     def free(self) -> None:
         """Give it back."""
+        ...
+
+
+class LayerRun(Protocol):
+    """What a context does for one layer."""
+
+    layer: LiveLayer
+
+    def settle(self, execution: Execution) -> None:
+        """Prepare the layer for the extents at hand, as far as they are known and were others before."""
+        ...
+
+    def run(self, execution: Execution) -> None:
+        """Run the layer, or raise `Refused`."""
         ...
 
 
@@ -164,10 +176,8 @@ class Execution:
             self._context.tell_consumed(self.stream)
 
     def _infer(self, run: LayerRun) -> None:
-        """Work out the extents of a layer's outputs, now that more is known of its inputs."""
+        """Work out what is known of a layer's outputs, now that more is known of its inputs."""
         outputs = run.layer.plan.outputs
-        if all(self.facts[place].settled for place in outputs):
-            return
         for place, facts in zip(outputs, run.layer.rule.infer(self.given(run.layer.rule)), strict=True):
             self.facts[place] = facts
 

@@ -269,11 +269,6 @@ def generation_of(expression: IDimensionExpr) -> Generation:
     return generation
 
 
-def is_alive(expression: IDimensionExpr) -> bool:
-    """Say whether the call that the expression belongs to still runs."""
-    return generation_of(expression).alive
-
-
 def describe(expression: IDimensionExpr) -> str:
     """Return an expression as text, such as ``SUM(inputs[0][1], 2)``."""
     return nodes.describe(node_of(expression))
@@ -292,8 +287,3 @@ def evaluate(
 def to_plain(expression: IDimensionExpr) -> Plain:
     """Return an expression as JSON can hold it."""
     return nodes.to_plain(node_of(expression))
-
-
-def from_plain(data: object) -> IDimensionExpr:
-    """Return the expression that ``to_plain`` wrote, in a life of its own."""
-    return _expression(Generation(), nodes.from_plain(data))

@@ -8,7 +8,7 @@ decide a size, the extent is unknown until the plugin has run; a profile counts 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from reference_runtime import nodes
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reference_runtime.nodes import Node
     from reference_runtime.operations import Operation
 
-__all__ = ["OperationRule", "Rule", "ShapeRule", "Sizes", "known", "propagate", "spread"]
+__all__ = ["OperationRule", "Rule", "ShapeRule", "Sizes", "bounded", "known", "propagate", "spread"]
 
 K = TypeVar("K", bound=Hashable)
 K_co = TypeVar("K_co", bound=Hashable, covariant=True)
@@ -135,6 +135,16 @@ def propagate(rules: Iterable[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes =
         given = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
         found.update(zip(rule.outputs, rule.infer(given, sizes), strict=True))
     return found
+
+
+def bounded(rules: Sequence[Rule[K]], facts: Mapping[K, Facts]) -> dict[K, Facts]:
+    """Return the facts of every tensor for those of the inputs, with bounds also behind what data decide."""
+    found = propagate(rules, facts)
+    if all(one.most is None for one in found.values()):
+        return found
+    points = [propagate(rules, facts, sizes) for sizes in _POINTS]
+    most = {key: _over([point[key] for point in points])[2] for key, one in found.items() if not one.settled}
+    return {key: replace(one, most=most.get(key)) for key, one in found.items()}
 
 
 def spread(

@@ -25,6 +25,7 @@ import numpy as np
 
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.small_floats import from_bf16, from_fp8, to_bf16, to_fp8
+from reference_runtime.volumes import NUMPY_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,8 +50,6 @@ __all__ = [
     "to_device",
     "vectorized_axis",
 ]
-
-Array = "npt.NDArray[Any]"
 
 
 class FormatError(ValueError):
@@ -91,13 +90,7 @@ _LAYOUTS: Final[dict[TensorFormat, _Layout]] = {
 """Every format but LINEAR, which holds any type of any rank; in the order of the enum's values."""
 
 _NUMPY: Final[dict[DataType, Any]] = {
-    DataType.FLOAT: np.float32,
-    DataType.HALF: np.float16,
-    DataType.INT8: np.int8,
-    DataType.INT32: np.int32,
-    DataType.INT64: np.int64,
-    DataType.BOOL: np.bool_,
-    DataType.UINT8: np.uint8,
+    **NUMPY_TYPES,
     DataType.BF16: np.uint16,
     DataType.FP8: np.uint8,
 }

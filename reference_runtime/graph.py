@@ -9,33 +9,28 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from reference_runtime import formats, inference, needs, trampolines, trampolines_v3
-from reference_runtime.enums import DataType, TensorFormat, TensorLocation
-from reference_runtime.enums_layers import LayerType
+from reference_runtime import inference, needs, trampolines, trampolines_v3
 from reference_runtime.error_recorder import Recorder
 from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
+from reference_runtime.graph_parts import Layer
 from reference_runtime.native import state
 from reference_runtime.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from reference_runtime.descriptions import Extents
     from reference_runtime.gate import Gate
+    from reference_runtime.graph_parts import Tensor
     from reference_runtime.logger import ILogger
     from reference_runtime.needs import Needs
     from reference_runtime.operations import Operation
     from reference_runtime.scheduler import Scheduler
-    from reference_runtime.trampolines_v3 import Capabilities
     from reference_runtime.weights import Weights
 
-__all__ = ["ANY_FORMAT", "Graph", "Layer", "Tensor", "graph_of"]
-
-ANY_FORMAT: Final = sum(1 << int(member) for member in TensorFormat.__members__.values())
-"""The bits of ``ITensor.allowed_formats`` as long as nobody sets them."""
+__all__ = ["Graph", "graph_of"]
 
 
 def graph_of(network: object) -> Graph:
@@ -44,109 +39,40 @@ def graph_of(network: object) -> Graph:
     return graph
 
 
-@dataclass(eq=False)
-class Tensor:
-    """A tensor of the network; ``dims`` is None for one whose extents follow from a layer."""
-
-    name: str
-    dtype: DataType
-    dims: Extents | None = None
-    is_output: bool = False
-    allowed_formats: int = ANY_FORMAT
-    dynamic_range: tuple[float, float] | None = None
-    dimension_names: dict[int, str] = field(default_factory=dict)
-    is_shape_output: bool = False
-    """Whether it was marked so that the application can ask for its values: ``mark_output_for_shapes``."""
-    is_debug: bool = False
-    type_is_set: bool = False
-    location: TensorLocation = TensorLocation.DEVICE
-
-    @property
-    def is_input(self) -> bool:
-        """Whether the application fills it."""
-        return self.dims is not None
-
-    @property
-    def formats(self) -> list[TensorFormat] | None:
-        """The formats that the application restricted it to, or None."""
-        if self.allowed_formats & ANY_FORMAT == ANY_FORMAT:
-            return None
-        return [name for name in formats.all_formats() if self.allowed_formats >> int(name) & 1]
-
-
-@dataclass(eq=False)
-class Layer:
-    """A layer: with the network's own copy of a plugin, or with an operation."""
-
-    name: str
-    inputs: list[Tensor]
-    outputs: list[Tensor]
-    kind: LayerType = LayerType.PLUGIN_V2
-    plugin: Any = None
-    capabilities: Capabilities | None = None
-    """The three sides of an IPluginV3."""
-    operation: Operation | None = None
-    shape_inputs: list[Tensor] = field(default_factory=list)
-    """The tensors that an IPluginV3 takes for their values."""
-    plugin_types: tuple[DataType, ...] = ()
-    """The types of the outputs as the plugin gave them."""
-    metadata: str = ""
-    precision: DataType | None = None
-    num_ranks: int = 1
-
-    @property
-    def interface(self) -> str | None:
-        """``"v2"`` or ``"v3"`` for a plugin, None for an operation."""
-        return {LayerType.PLUGIN_V2: "v2", LayerType.PLUGIN_V3: "v3"}.get(self.kind)
-
-    @property
-    def operands(self) -> list[Tensor]:
-        """Every tensor it takes: its inputs, then its shape inputs."""
-        return [*self.inputs, *self.shape_inputs]
-
-
+@dataclass(eq=False, repr=False, kw_only=True)
 class Graph:
     """A network's contents."""
 
-    def __init__(
-        self,
-        *,
-        flags: int,
-        strongly_typed: bool,
-        gate: Gate,
-        scheduler: Scheduler,
-        logger: ILogger,
-    ) -> None:
-        self.name = "Unnamed Network 0"
-        self.flags = flags
-        self.strongly_typed = strongly_typed
-        self.gate = gate
-        self.scheduler = scheduler
-        self.logger = logger
-        self.inputs: list[Tensor] = []
-        self.layers: list[Layer] = []
-        self.outputs: list[Tensor] = []
-        self.shape_outputs: list[Tensor] = []
-        """The tensors whose values the application can ask for."""
-        self.producers: dict[Tensor, Layer | None] = {}
-        """Every tensor, in the order in which they came, with the layer that computes it; None for an input."""
-        self.bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = weakref.WeakValueDictionary()
-        """The Python objects of tensors and layers, so that each has one at a time."""
-        self.looked_up: weakref.WeakValueDictionary[Layer, Any] = weakref.WeakValueDictionary()
-        """The Python objects of layers that were looked up, which are not told apart by class."""
-        self.unfused_debug = False
-        """Whether every tensor that is left after fusion is a debug tensor."""
-        self.error_recorder: Any = None
-        self.weights: dict[tuple[int, int], Any] = {}
-        """The borrowed weights, by address and number."""
-        self.weights_names: dict[str, Any] = {}
-        self.refittable: set[str] = set()
-        self.closed = False
-        self.version = 0
-        self._consumers: dict[Tensor, list[Layer]] = {}
-        self._facts: dict[Tensor, Facts | None] = {}
-        self._problems: dict[Layer, Refused] = {}
-        self._needs: tuple[int, Needs] | None = None
+    flags: int
+    strongly_typed: bool
+    gate: Gate
+    scheduler: Scheduler
+    logger: ILogger
+    name: str = "Unnamed Network 0"
+    inputs: list[Tensor] = field(default_factory=list)
+    layers: list[Layer] = field(default_factory=list)
+    outputs: list[Tensor] = field(default_factory=list)
+    shape_outputs: list[Tensor] = field(default_factory=list)
+    """The tensors whose values the application can ask for."""
+    producers: dict[Tensor, Layer | None] = field(default_factory=dict)
+    """Every tensor, in the order in which they came, with the layer that computes it; None for an input."""
+    bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
+    """The Python objects of tensors and layers, so that each has one at a time."""
+    looked_up: weakref.WeakValueDictionary[Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
+    """The Python objects of layers that were looked up, which are not told apart by class."""
+    unfused_debug: bool = False
+    """Whether every tensor that is left after fusion is a debug tensor."""
+    error_recorder: Any = None
+    weights: dict[tuple[int, int], Any] = field(default_factory=dict)
+    """The borrowed weights, by address and number."""
+    weights_names: dict[str, Any] = field(default_factory=dict)
+    refittable: set[str] = field(default_factory=set)
+    closed: bool = False
+    version: int = 0
+    _consumers: dict[Tensor, list[Layer]] = field(default_factory=dict)
+    _facts: dict[Tensor, Facts | None] = field(default_factory=dict)
+    _problems: dict[Layer, Refused] = field(default_factory=dict)
+    _needs: tuple[int, Needs] | None = None
 
     @property
     def tensors(self) -> list[Tensor]:
@@ -157,7 +83,7 @@ class Graph:
     def needs(self) -> Needs:
         """Which tensors are needed for their values on the host, and which as data; for the network as it is now."""
         if self._needs is None or self._needs[0] != self.version:
-            self._needs = (self.version, needs.needs_of(self))
+            self._needs = (self.version, needs.needs_of(self.layers, self.producers, self.outputs, self.shape_outputs))
         return self._needs[1]
 
     def add_input(self, tensor: Tensor) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.extents import Rule
     from reference_runtime.gate import Gate
-    from reference_runtime.graph import Layer, Tensor
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["layer_facts", "layer_rule"]
 

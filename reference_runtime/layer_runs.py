@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from reference_runtime import formats
 from reference_runtime.activations import is_copied, shares_input
 from reference_runtime.backends.records import DeviceFault
-from reference_runtime.execution import reformat
 from reference_runtime.facts import UNKNOWN
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reference_runtime.backends.base import Device
     from reference_runtime.descriptions import Description, Extents
     from reference_runtime.executions import Execution
     from reference_runtime.facts import Facts
@@ -22,21 +22,14 @@ if TYPE_CHECKING:
     from reference_runtime.plan import Plan
     from reference_runtime.plugin_copies import PluginCopy
 
-__all__ = ["LayerRun", "OperationRun", "PluginRun"]
+__all__ = ["OperationRun", "PluginRun", "reformat"]
 
 
-class LayerRun(Protocol):
-    """What a context does for one layer."""
-
-    layer: LiveLayer
-
-    def settle(self, execution: Execution) -> None:
-        """Prepare the layer for the extents at hand, as far as they are known and were others before."""
-        ...
-
-    def run(self, execution: Execution) -> None:
-        """Run the layer, or raise `Refused`."""
-        ...
+def reformat(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
+    """Copy a tensor from one address to another, in another type and layout; work on ``stream``."""
+    (given, here), (wanted, there) = source, target
+    raw = device.fetch(here, formats.nbytes(given), stream=stream)
+    device.store(there, formats.convert(raw, given, wanted), stream=stream)
 
 
 class PluginRun:
@@ -109,18 +102,16 @@ class PluginRun:
                     data = formats.to_device(execution.host[place], wanted)
                     execution.device.store(used[position], data, stream=execution.stream)
                 else:
-                    self._copy(execution, (execution.stored(place), outer[position]), (wanted, used[position]))
+                    source, target = (execution.stored(place), outer[position]), (wanted, used[position])
+                    reformat(execution.device, source, target, stream=execution.stream)
 
     def _take_away(self, execution: Execution, outer: Sequence[int], used: Sequence[int]) -> None:
         for position in range(self._num_inputs, len(used)):
             if used[position] != outer[position]:
                 stored = execution.stored(self._tensors[position])
                 wanted = self.wanted[position].sized(stored.dims)
-                self._copy(execution, (wanted, used[position]), (stored, outer[position]))
-
-    @staticmethod
-    def _copy(execution: Execution, source: tuple[Description, int], target: tuple[Description, int]) -> None:
-        reformat(execution.device, source, target, stream=execution.stream)
+                source, target = (wanted, used[position]), (stored, outer[position])
+                reformat(execution.device, source, target, stream=execution.stream)
 
     def _learn_sizes(self, execution: Execution, used: Sequence[int]) -> None:
         if not self._sizes:

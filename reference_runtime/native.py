@@ -223,7 +223,8 @@ def made(cls: type[_T], **held: Any) -> _T:
 
 def is_initialised(instance: object, owner: type = pybind11_object) -> bool:
     """Say whether a bound ``__init__`` has run for ``owner`` or a class derived from it."""
-    return any(issubclass(ready, owner) for ready in _SLOT.__get__(instance).get("_ready", ()))
+    ready = _SLOT.__get__(instance).get("_ready", ())
+    return owner in ready or any(issubclass(cls, owner) for cls in ready)
 
 
 def state(instance: object) -> dict[str, Any]:

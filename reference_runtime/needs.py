@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from reference_runtime.enums_layers import LayerType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["Needs", "needs_of"]
 
@@ -30,11 +30,16 @@ class Needs:
     execution: frozenset[Tensor]
 
 
-def needs_of(graph: Graph) -> Needs:
+def needs_of(
+    layers: Iterable[Layer],
+    producers: Mapping[Tensor, Layer | None],
+    outputs: Sequence[Tensor],
+    shape_outputs: Sequence[Tensor],
+) -> Needs:
     """Return what a network needs its tensors for."""
-    deciding = [operand for layer in graph.layers for operand in _deciding(layer)]
-    shape = _upstream(graph, [*graph.shape_outputs, *deciding], _values_needed)
-    return Needs(shape, _upstream(graph, graph.outputs, _data_needed))
+    deciding = [operand for layer in layers for operand in _deciding(layer)]
+    shape = _upstream(producers, [*shape_outputs, *deciding], _values_needed)
+    return Needs(shape, _upstream(producers, outputs, _data_needed))
 
 
 def _deciding(layer: Layer) -> Sequence[Tensor]:
@@ -57,7 +62,7 @@ def _data_needed(layer: Layer) -> Sequence[Tensor]:
 
 
 def _upstream(
-    graph: Graph, tensors: Iterable[Tensor], needed: Callable[[Layer], Sequence[Tensor]]
+    producers: Mapping[Tensor, Layer | None], tensors: Iterable[Tensor], needed: Callable[[Layer], Sequence[Tensor]]
 ) -> frozenset[Tensor]:
     found: set[Tensor] = set()
     pending = list(tensors)
@@ -66,7 +71,7 @@ def _upstream(
         if tensor in found:
             continue
         found.add(tensor)
-        layer = graph.producers.get(tensor)
+        layer = producers.get(tensor)
         if layer is not None:
             pending += needed(layer)
     return frozenset(found)

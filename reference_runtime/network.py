@@ -12,7 +12,8 @@ from reference_runtime.dims import to_dims, values
 from reference_runtime.enums import DataType
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.error_recorder import IErrorRecorder, assign
-from reference_runtime.graph import Graph, Tensor, graph_of
+from reference_runtime.graph import Graph, graph_of
+from reference_runtime.graph_parts import Tensor
 from reference_runtime.layers import ILayer, plain_layer
 from reference_runtime.lifetimes import ends_with
 from reference_runtime.native import attribute, made, pybind11_object, state
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Extents
     from reference_runtime.dims import Dims
 
-__all__ = ["INetworkDefinition", "graph_of", "new_network"]
+__all__ = ["INetworkDefinition", "new_network"]
 
 _INDEX = "index: typing.SupportsInt"
 

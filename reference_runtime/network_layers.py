@@ -15,7 +15,8 @@ from reference_runtime.enums_layers import (
     ReduceOperation,
     UnaryOperation,
 )
-from reference_runtime.graph import Graph, Layer, Tensor, graph_of
+from reference_runtime.graph import Graph, graph_of
+from reference_runtime.graph_parts import Layer, Tensor
 from reference_runtime.layers import bound_layer, to_weights
 from reference_runtime.operations.activation import Activation
 from reference_runtime.operations.cast import Cast, Identity

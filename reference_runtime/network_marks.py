@@ -14,7 +14,8 @@ from reference_runtime.tensors import ITensor, tensor_of
 from reference_runtime.weights import Weights
 
 if TYPE_CHECKING:
-    from reference_runtime.graph import Graph, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Tensor
 
 _TENSOR: Final = instance(ITensor)
 _WITH_TENSOR: Final = "(self: INetworkDefinition, tensor: ITensor)"

@@ -10,7 +10,8 @@ from reference_runtime.enums import DataType, QuickPluginCreationRequest
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.enums_layers import LayerType
 from reference_runtime.gate import Phase
-from reference_runtime.graph import Graph, Layer, Tensor, graph_of
+from reference_runtime.graph import Graph, graph_of
+from reference_runtime.graph_parts import Layer, Tensor
 from reference_runtime.layers import bound_layer
 from reference_runtime.operations.kinds import INDEX_TYPES
 from reference_runtime.plugins.v2 import IPluginV2

@@ -15,7 +15,8 @@ from reference_runtime.refusals import Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
     from reference_runtime.operations import Operation
 
 __all__ = ["change", "computed_types", "fix_type", "following", "output_types", "release_type", "retype"]

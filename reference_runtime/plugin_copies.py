@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_runtime import native, trampolines, trampolines_v3
-from reference_runtime.execution import execution_bounds
+from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.refusals import Reason, Refused
 

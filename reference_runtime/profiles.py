@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.descriptions import Extents, Range
-    from reference_runtime.graph import Tensor
+    from reference_runtime.graph_parts import Tensor
 
 __all__ = ["IOptimizationProfile", "Ranges", "checked_ranges", "disorder", "new_profile", "ranges_of"]
 

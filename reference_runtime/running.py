@@ -19,7 +19,7 @@ from reference_runtime import allocators, profilers
 from reference_runtime.backends.base import ALIGNMENT
 from reference_runtime.backends.records import DeviceFault
 from reference_runtime.context_memory import ContextMemory
-from reference_runtime.context_shapes import ContextShapes
+from reference_runtime.context_shapes import ContextShapes, no_address, not_specified
 from reference_runtime.enums import TensorLocation
 from reference_runtime.enums_building import ExecutionContextAllocationStrategy as Strategy
 from reference_runtime.executions import Execution
@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reference_runtime.backends.base import Mark, Stream
-    from reference_runtime.executions import Held
+    from reference_runtime.executions import Held, LayerRun
     from reference_runtime.facts import Facts
-    from reference_runtime.layer_runs import LayerRun
     from reference_runtime.loading import LiveEngine
 
 __all__ = ["LiveContext", "new_context"]
@@ -115,8 +114,9 @@ class LiveContext:
         """Run every layer on ``stream``, or raise `Refused`."""
         if not self.is_open:
             raise Refused("the context was closed")
-        if not self._busy.acquire(blocking=False):
+        if self.shortcut.is_taken() or not self._busy.acquire(blocking=False):
             raise Refused("the context is being executed already; use one context for each stream")
+        self.shortcut.leave()
         try:
             with self.engine.around.gate.during(Phase.EXECUTION):
                 self._execute(addresses, stream)
@@ -178,9 +178,9 @@ class LiveContext:
     def _execute(self, addresses: Mapping[int, int], stream: int) -> None:
         missing = self.shapes.missing_shapes
         if missing:
-            raise Refused(f"the shapes of {', '.join(missing)} are not set")
+            raise not_specified(missing)
         facts = self.shapes.facts(addresses)
-        self._check(addresses, facts)
+        self._check(addresses)
         self._check_order(stream)
         self._look_at_places(addresses)
         if self._arranged != self.shapes.stamp:
@@ -199,10 +199,11 @@ class LiveContext:
             self._places = places
             self.moves += 1
 
-    def _check(self, addresses: Mapping[int, int], facts: Sequence[Facts]) -> None:
+    def _check(self, addresses: Mapping[int, int]) -> None:
+        """Refuse a null address, that of an empty tensor too: it needs at least one byte, says the guide."""
         for place, tensor in enumerate(self.engine.plan.io):
-            if not addresses.get(place) and 0 not in facts[place].dims and place not in self.output_allocators:
-                raise Refused(f"Address is not set for tensor {tensor.name}")
+            if not addresses.get(place) and place not in self.output_allocators:
+                raise no_address(tensor)
 
     def _check_order(self, stream: int) -> None:
         """Refuse to run on a stream that may overtake the switch of the profile."""
@@ -225,6 +226,10 @@ class _Temporary:
         self.address = allocators.allocate(gate, allocator, max(nbytes, 1), ALIGNMENT)
         if not self.address:
             raise Refused(f"the temporary allocator gave no memory for {nbytes} bytes", Reason.INTERNAL)
+        if self.address % ALIGNMENT:
+            self.free()
+            why = f"the temporary allocator gave {self.address:#x}, which is not a multiple of {ALIGNMENT}"
+            raise Refused(why, Reason.INTERNAL)
 
     def free(self) -> None:
         """Give it back."""

@@ -21,7 +21,7 @@ from reference_runtime.loading import Surroundings, load
 from reference_runtime.logger import ILogger
 from reference_runtime.native import attribute, pybind11_object, state
 from reference_runtime.refusals import Reason, Refused
-from reference_runtime.registry import IPluginRegistry, get_plugin_registry, log_through
+from reference_runtime.registry import IPluginRegistry, PluginRegistry, get_plugin_registry, log_through
 from reference_runtime.reporting import complain
 from reference_runtime.scheduler import current_scheduler, scheduling
 from reference_runtime.signatures import Overload, accessor, bound, constructor
@@ -29,9 +29,16 @@ from reference_runtime.signatures import Overload, accessor, bound, constructor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "local_registry"]
 
 _ALL_FILES: Final = sum(1 << int(flag) for flag in TempfileControlFlag.__members__.values())
+
+
+def local_registry(logger: ILogger) -> IPluginRegistry:
+    """Return a registry of an object's own; what it does not have is looked for in that of the process."""
+    registry = PluginRegistry(get_plugin_registry())
+    log_through(logger, registry)
+    return registry
 
 
 def _buffer(value: Any) -> bytes:
@@ -89,6 +96,7 @@ class Runtime(pybind11_object, bound=True):
             _gate=current_gate(),
             _scheduler=current_scheduler(),
             _allocator=None,
+            _registry=local_registry(logger),
             max_threads=1,
             DLA_core=0,
             temporary_directory=None,
@@ -132,7 +140,7 @@ class Runtime(pybind11_object, bound=True):
         """Return the engine that bytes or a reader hold; None, and an error, where they hold none that can run."""
         held = state(self)
         around = Surroundings(
-            held["_gate"], held["_scheduler"], held["_logger"], get_plugin_registry(), host.current_device()
+            held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], host.current_device()
         )
         try:
             data = source if isinstance(source, bytes) else _read(around, source)
@@ -157,8 +165,9 @@ class Runtime(pybind11_object, bound=True):
 
     @bound(Overload("(self: Runtime) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the registry of the process."""
-        return get_plugin_registry()
+        """Return the runtime's own registry; what it has not is looked for in that of the process."""
+        registry: IPluginRegistry = state(self)["_registry"]
+        return registry
 
 
 def _read(around: Surroundings, reader: object) -> bytes:

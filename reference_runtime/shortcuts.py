@@ -42,6 +42,30 @@ __all__ = ["NoShortcut", "Shortcut", "no_shortcut"]
 _STRIKES: Final = 8
 """How often a plugin may keep or change what it was given before no shortcut is looked for any more."""
 
+_SOURCE: Final = """
+def make(plugin, observers, stream, failed, settle, {arguments}):
+    taken = False
+    {unknown}
+    def call(given):
+        nonlocal taken
+        if given is not stream or taken or observers:
+            raise NoShortcut
+        taken = True
+        try:
+            plugin.enqueue({lists}, 0, stream)
+        except BaseException as error:
+            taken = False
+            return failed(error)
+        taken = False
+        if {kept}:
+            settle()
+        return True
+    def expect():
+        {ours}
+        {counted}
+    return call, expect, lambda: taken
+"""
+
 WATCH: Final = "_watch"
 """The key under which a descriptor that is handed out again holds the list that it puts itself on."""
 
@@ -58,10 +82,12 @@ def no_shortcut(_stream: object) -> bool:
 class Shortcut:
     """The shortcut of one context: ``call`` takes it, or says that there is none."""
 
-    __slots__ = ("_calm", "_strikes", "call")
+    __slots__ = ("_calm", "_strikes", "call", "is_taken")
 
     def __init__(self) -> None:
         self.call: Callable[[int], bool] = no_shortcut
+        self.is_taken: Callable[[], bool] = bool
+        """Tells whether somebody is on it: the plugin is being called."""
         self._calm: tuple[int, ...] = ()
         self._strikes = 0
 
@@ -69,6 +95,10 @@ class Shortcut:
         """Note that something was set: the next execution takes the long way."""
         self.call = no_shortcut
         self._calm = ()
+
+    def leave(self) -> None:
+        """Note that an execution takes the long way: until it is over, so does every other."""
+        self.call = no_shortcut
 
     def look(self, context: LiveContext, stream: int) -> None:
         """Open it, where two executions in a row were the same and had little to do."""
@@ -79,7 +109,7 @@ class Shortcut:
         run = _only_plugin(context)
         if run is not None and self._strikes < _STRIKES:
             addresses = [context.addresses.get(place, 0) for place in run.layer.plan.tensors]
-            self.call = _calling(run, context.engine.around.gate, addresses, stream, self._give_up)
+            self.call, self.is_taken = _calling(run, context.engine.around.gate, addresses, stream, self._give_up)
 
     def _give_up(self) -> None:
         self._strikes += 1
@@ -101,8 +131,11 @@ def _only_plugin(context: LiveContext) -> PluginRun | None:
 
 def _calling(
     run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, give_up: Callable[[], None]
-) -> Callable[[int], bool]:
-    """Return a function that runs the plugin on ``stream``; ``give_up`` is called when it is not to be used again."""
+) -> tuple[Callable[[int], bool], Callable[[], bool]]:
+    """Return a function that runs the plugin on ``stream``, and one that tells whether that is going on.
+
+    ``give_up`` is called when it is not to be used again.
+    """
     descriptors = _Descriptors(run.wanted, give_up)
     handed = descriptors.handed
 
@@ -113,45 +146,36 @@ def _calling(
 
     count = len(run.layer.plan.inputs)
     make = _maker(count, len(handed) - count)
-    call, expect = make(run.copy.target, gate.observers, stream, failed, descriptors.settle, *handed, *addresses)
+    call, expect, is_taken = make(
+        run.copy.target, gate.observers, stream, failed, descriptors.settle, *handed, *addresses
+    )
     expect()
     descriptors.begin()
-    called: Callable[[int], bool] = call
-    return called
+    return call, is_taken
 
 
 @functools.cache
 def _maker(num_inputs: int, num_outputs: int) -> Any:
     """Return the function that makes the calling one, for so many tensors."""
+    scope: dict[str, Any] = {"NoShortcut": NoShortcut, "count": sys.getrefcount}
+    text = _source(num_inputs, num_outputs)
+    exec(compile(text, __file__, "exec"), scope)  # noqa: S102 - the text is ours alone; as `dataclasses` does
+    return scope["make"]
+
+
+def _source(num_inputs: int, num_outputs: int) -> str:
     count = num_inputs + num_outputs
     desc, address, known = ([f"{letter}{place}" for place in range(count)] for letter in "dak")
     inputs, outputs = slice(0, num_inputs), slice(num_inputs, count)
-    lists = ", ".join(f"[{', '.join(names[part])}]" for names in (desc, address) for part in (inputs, outputs))
-    kept = " or ".join(f"count({one}) != {expected}" for one, expected in zip(desc, known, strict=True)) or "False"
-    source = "\n".join(
-        [
-            f"def make(plugin, observers, stream, failed, settle, {', '.join([*desc, *address])}):",
-            "    def call(given):",
-            "        if given is not stream or observers:",
-            "            raise NoShortcut",
-            "        try:",
-            f"            plugin.enqueue({lists}, 0, stream)",
-            "        except BaseException as error:",
-            "            return failed(error)",
-            f"        if {kept}:",
-            "            settle()",
-            "        return True",
-            "    def expect():",
-            *([f"        nonlocal {', '.join(known)}"] if known else []),
-            *(f"        {expected} = count({one})" for one, expected in zip(desc, known, strict=True)),
-            "        return",
-            *(f"    {expected} = 0" for expected in known),
-            "    return call, expect",
-        ]
+    pairs = list(zip(desc, known, strict=True))
+    return _SOURCE.format(
+        arguments=", ".join([*desc, *address]),
+        lists=", ".join(f"[{', '.join(names[part])}]" for names in (desc, address) for part in (inputs, outputs)),
+        kept=" or ".join(f"count({one}) != {expected}" for one, expected in pairs) or "False",
+        unknown="; ".join(f"{expected} = 0" for expected in known) or "pass",
+        ours=f"nonlocal {', '.join(known)}" if known else "pass",
+        counted="; ".join(f"{expected} = count({one})" for one, expected in pairs) or "pass",
     )
-    scope: dict[str, Any] = {"NoShortcut": NoShortcut, "count": sys.getrefcount}
-    exec(compile(source, __file__, "exec"), scope)  # noqa: S102 - the text is ours alone; as `dataclasses` does
-    return scope["make"]
 
 
 class _Descriptors:

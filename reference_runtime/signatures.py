@@ -48,6 +48,8 @@ class Overload:
 
     def match(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> list[Any] | None:
         """Return the converted arguments, or ``None`` when this overload does not take them."""
+        if len(arguments) == len(self.parameters) and not named:  # as nearly every call is
+            return self._converted(arguments)
         if len(arguments) > len(self.parameters):
             return None
         left = dict(named)
@@ -59,8 +61,9 @@ class Overload:
                 given.append(parameter.default)
             else:
                 return None
-        if left:
-            return None
+        return None if left else self._converted(given)
+
+    def _converted(self, given: Sequence[Any]) -> list[Any] | None:
         try:
             return [parameter.convert(value) for parameter, value in zip(self.parameters, given, strict=True)]
         except Mismatch:

@@ -9,14 +9,15 @@ from reference_runtime.deprecations import deprecated
 from reference_runtime.descriptions import as_dims, no_dims
 from reference_runtime.dims import Dims, to_dims, values
 from reference_runtime.enums import DataType, TensorLocation
-from reference_runtime.graph import ANY_FORMAT
+from reference_runtime.graph_parts import ANY_FORMAT
 from reference_runtime.native import attribute, made, pybind11_object, state
 from reference_runtime.output_types import fix_type, retype
 from reference_runtime.refusals import Refused
 from reference_runtime.signatures import Overload, accessor, bound
 
 if TYPE_CHECKING:
-    from reference_runtime.graph import Graph, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Tensor
 
 __all__ = ["ITensor", "bound_tensor", "tensor_of"]
 

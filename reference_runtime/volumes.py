@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from reference_runtime.enums import DataType
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NUMPY_TYPES: dict[Any, Any] = {
+NUMPY_TYPES: Final[dict[DataType, Any]] = {
     DataType.FLOAT: np.float32,
     DataType.HALF: np.float16,
     DataType.INT8: np.int8,
@@ -20,6 +20,7 @@ _NUMPY_TYPES: dict[Any, Any] = {
     DataType.BOOL: np.bool_,
     DataType.UINT8: np.uint8,
 }
+"""The types that NumPy has."""
 
 
 def volume(iterable: Iterable[Any]) -> Any:
@@ -32,6 +33,6 @@ def volume(iterable: Iterable[Any]) -> Any:
 
 def nptype(trt_type: DataType) -> Any:
     """Return the NumPy type of a data type; a TypeError for one that NumPy does not have."""
-    if isinstance(trt_type, DataType) and trt_type in _NUMPY_TYPES:
-        return _NUMPY_TYPES[trt_type]
+    if isinstance(trt_type, DataType) and trt_type in NUMPY_TYPES:
+        return NUMPY_TYPES[trt_type]
     raise TypeError("Could not resolve TensorRT datatype to an equivalent numpy datatype.")

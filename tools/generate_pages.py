@@ -7,16 +7,22 @@ python tools/generate_pages.py [--check]
 import argparse
 import ast
 import itertools
+import json
 import pathlib
 import sys
 
+import coverage_page
+import kill_matrix_page
+import kill_matrix_picture
 import parity_page
 import plan_example
+import real_bugs_page
 
 from harness import catalogue
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
+DATA = ROOT / "tests" / "data"
 FAMILIES = {
     "ID": "Identity and mandatory attributes",
     "CRE": "Creators",
@@ -79,10 +85,42 @@ def witnesses_by_rule():
     return found
 
 
+def kill_matrix():
+    """Return what the kill matrix holds; tools/kill_matrix.py writes it."""
+    return json.loads((DATA / "kill_matrix.json").read_text())
+
+
+def kill_matrix_text():
+    """Return ``docs/kill_matrix.md``."""
+    return kill_matrix_page.page(kill_matrix(), list(catalogue.load().rules), FAMILIES)
+
+
+def kill_matrix_drawing():
+    """Return ``docs/kill_matrix.svg``."""
+    return kill_matrix_picture.picture(kill_matrix(), list(catalogue.load().rules))
+
+
+def coverage():
+    """Return ``docs/contract_coverage.md``."""
+    contract = json.loads((DATA / "contract.json").read_text())
+    requirements = {rule.id: rule.requirement for rule in catalogue.load().rules.values()}
+    excused = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
+    return coverage_page.page(contract, FAMILIES, requirements, kill_matrix(), excused)
+
+
+def real_bugs():
+    """Return ``docs/real_bugs.md``."""
+    return real_bugs_page.page(json.loads((DATA / "real_bugs.json").read_text()))
+
+
 PAGES = {
     "conformance/RULES.md": rules_page,
     "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,
+    "docs/kill_matrix.md": kill_matrix_text,
+    "docs/kill_matrix.svg": kill_matrix_drawing,
+    "docs/contract_coverage.md": coverage,
+    "docs/real_bugs.md": real_bugs,
 }
 
 

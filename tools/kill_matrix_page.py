@@ -17,10 +17,10 @@ def page(matrix, rules, titles):
         "",
         "<!-- made by tools/generate_pages.py from tests/data/kill_matrix.json -->",
         "",
-        "Which rule finds which planted fault. Each *witness* (`plugin_examples/faulty/`) is a plugin with one defect; it",
-        "declares the rule that it breaks, and with the reason what other rule must see the same defect. *Near misses*",
-        "(`plugin_examples/near_misses/`) look like a defect and are legal. The tests judge all of them by all rules, and",
-        "fail where anything else is found than what is declared.",
+        "Which rule finds which planted fault. Each *witness* (`plugin_examples/faulty/`) is a plugin with one defect;",
+        "it declares the rule that it breaks, and with the reason what other rule must see the same defect. *Near",
+        "misses* (`plugin_examples/near_misses/`) look like a defect and are legal. The tests judge all of them by all",
+        "rules, and fail where anything else is found than what is declared.",
         "",
         *_totals(matrix, rules),
         "",
@@ -57,7 +57,7 @@ def undeclared(witnesses):
 def _totals(matrix, rules):
     witnesses, sound = matrix["witnesses"], {**matrix["examples"], **matrix["near_misses"]}
     witnessed = sum(bool(kills(witnesses, rule)) for rule in rules)
-    found = sum(len(entry["shows"]) for entry in witnesses.values())
+    found, beside = sum(len(entry["shows"]) for entry in witnesses.values()), _also(witnesses)
     return [
         "| | |",
         "|---|---|",
@@ -65,7 +65,7 @@ def _totals(matrix, rules):
         f"| of these with a witness | {witnessed} ({100 * witnessed // len(rules)}%) |",
         f"| witnesses | {len(witnesses)} |",
         f"| of these that show anything else than they declare | {len(undeclared(witnesses))} |",
-        f"| violations found in witnesses | {found}: {found - _also(witnesses)} planted, {_also(witnesses)} beside them |",
+        f"| violations found in witnesses | {found}: {found - beside} planted, {beside} beside them |",
         f"| sound examples and near misses | {len(matrix['examples'])} and {len(matrix['near_misses'])} |",
         f"| FAIL or WARN in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
@@ -91,12 +91,20 @@ def _sound(matrix):
 
 
 def _row(rule, witnesses):
-    own = (f"`{name}`" + (" (warning)" if witnesses[name]["shows"][rule] == "WARN" else "") for name in kills(witnesses, rule))
+    own = (
+        f"`{name}`" + (" (warning)" if witnesses[name]["shows"][rule] == "WARN" else "")
+        for name in kills(witnesses, rule)
+    )
     return f"| {rule} | {', '.join(own) or '**none**'} | {', '.join(f'`{name}`' for name in others(witnesses, rule))} |"
 
 
 def _reasons(witnesses):
-    lines = ["## Why some witnesses break more than one rule", "", "| witness | breaks | also | because |", "|---|---|---|---|"]
+    lines = [
+        "## Why some witnesses break more than one rule",
+        "",
+        "| witness | breaks | also | because |",
+        "|---|---|---|---|",
+    ]
     return lines + [
         f"| `{name}` | {entry['breaks']} | {rule} | {reason.replace('|', chr(92) + '|')} |"
         for name, entry in witnesses.items()

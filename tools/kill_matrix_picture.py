@@ -21,8 +21,7 @@ def picture(matrix, rules):
     right = LEFT + CELL * len(faulty)
     width, bottom = right + GAP + CELL * len(sound) + GAP, TOP + CELL * len(rules)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + LEGEND}" width="{width}" '
-        f'height="{bottom + LEGEND}" font-family="sans-serif" font-size="10">',
+        _opening(width, bottom + LEGEND),
         "<title>Kill matrix: rules from top to bottom, plugins from left to right</title>",
         f'<rect width="{width}" height="{bottom + LEGEND}" fill="#ffffff"/>',
         *_bands(rules, rows, (LEFT, right, right + GAP, right + GAP + CELL * len(sound))),
@@ -34,6 +33,11 @@ def picture(matrix, rules):
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _opening(width, height):
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="10">'
 
 
 def _bands(rules, rows, edges):

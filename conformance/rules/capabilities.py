@@ -36,7 +36,7 @@ TENSORRTS_OWN = (
 )
 
 
-@rule("CAP-001", source=sources.CAPABILITIES_OF_A_BUILD, interfaces=VERSION_3, owns={METHOD})
+@rule("CAP-001", level=1, source=sources.CAPABILITIES_OF_A_BUILD, interfaces=VERSION_3, owns={METHOD})
 def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Finding]:
     """A plugin that is added to a network hands out its CORE, BUILD and RUNTIME capabilities.
 
@@ -50,6 +50,7 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
 
 @rule(
     "CAP-002",
+    level=1,
     source=sources.CAPABILITIES_OF_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"CAP-001"},
@@ -67,7 +68,7 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
         yield judged(not asked.refused, lambda: _refused(asked.refused, kind, where))
 
 
-@rule("CAP-003", source=sources.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
+@rule("CAP-003", level=1, source=sources.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
 def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
     """What is returned for a capability is an object of a class that has this capability.
 
@@ -89,7 +90,7 @@ def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CAP-004", source=sources.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
+@rule("CAP-004", level=1, source=sources.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
 def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding]:
     """A capability that is asked for again is the same object, and the plugin owns it.
 
@@ -113,6 +114,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
 
 @rule(
     "CAP-005",
+    level=1,
     source=sources.CAPABILITIES_OF_A_CLONE,
     interfaces=VERSION_3,
     requires=OFFERS | {"CLN-006"},
@@ -195,6 +197,7 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
 
 @rule(
     "CAP-008",
+    level=1,
     source=sources.CAPABILITY_MISSING,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
@@ -219,7 +222,14 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("CAP-009", source=sources.CAPABILITY_ORDER, severity=Severity.WARNING, interfaces=VERSION_3, requires=OFFERS)
+@rule(
+    "CAP-009",
+    level=1,
+    source=sources.CAPABILITY_ORDER,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=OFFERS,
+)
 def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
     """A class implements one build interface, and not several.
 
@@ -242,7 +252,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("CAP-010", source=sources.CAPABILITY_INTERNAL, interfaces=ALL_INTERFACES)
+@rule("CAP-010", level=1, source=sources.CAPABILITY_INTERNAL, interfaces=ALL_INTERFACES)
 def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[Finding]:
     """No class derives from an interface that TensorRT implements itself.
 

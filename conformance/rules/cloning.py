@@ -37,7 +37,7 @@ PARAMETERS = ("output types", "output shapes", "formats", "serialized form")
 FEW = ("output types", "output shapes", "serialized form")
 
 
-@rule("CLN-001", source=sources.CLONE, requires=CONFIGURES)
+@rule("CLN-001", level=1, source=sources.CLONE, requires=CONFIGURES)
 def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
     """``clone`` returns a new object, never itself and never an earlier clone.
 
@@ -55,14 +55,14 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
                     what=f"clone returned {same}",
                     where=f"{name} of an object that is {state}",
                     expected="an object of its own",
-                    observed=f"{same}, {subject.gate.name_of(plugin)}",
+                    observed=f"{same}, {subject.gate.name_of(plugin)}, which TensorRT uses and destroys twice",
                     fix="Make a new object in every call of clone.",
                 ),
             )
             family[name] = plugin
 
 
-@rule("CLN-002", source=sources.CLONE, requires=RUNS | {"CLN-001"})
+@rule("CLN-002", level=1, source=sources.CLONE, requires=RUNS | {"CLN-001"})
 def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     """The clone carries the same parameters as its source.
 
@@ -132,7 +132,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
-@rule("CLN-005", source=sources.CLONE_ATTRIBUTES, requires=CONFIGURES | {"CLN-001"})
+@rule("CLN-005", level=1, source=sources.CLONE_ATTRIBUTES, requires=CONFIGURES | {"CLN-001"})
 def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """The clone has the native attributes of its source: type, version, namespace and number of outputs.
 
@@ -155,7 +155,7 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("CLN-006", source=sources.CLONE_FAILED, requires=CONFIGURES, owns={METHOD})
+@rule("CLN-006", level=1, source=sources.CLONE_FAILED, requires=CONFIGURES, owns={METHOD})
 def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
     """``clone`` works, and where it cannot it returns None or raises: never a half-built object.
 
@@ -494,6 +494,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
 
 @rule(
     "CLN-013",
+    level=1,
     source=sources.ATTACH,
     interfaces=VERSION_3,
     requires=CONFIGURES,
@@ -523,7 +524,14 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-014", source=sources.ATTACH_RESULT, interfaces=VERSION_3, requires={"CLN-013"}, owns={"attach_to_context"})
+@rule(
+    "CLN-014",
+    level=1,
+    source=sources.ATTACH_RESULT,
+    interfaces=VERSION_3,
+    requires={"CLN-013"},
+    owns={"attach_to_context"},
+)
 def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` is there and returns an object.
 

@@ -14,7 +14,7 @@ from conformance.prerequisites import CONFIGURES, RUNS
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt, leniently
 from harness.checks.costs import lasting_costs
-from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.formats import Asker, accepted_combinations, chosen_combinations
 from harness.checks.intent import is_deliberate
 from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
@@ -140,7 +140,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("CFG-005", source=sources.CONFIGURE_SWALLOWED, interfaces=VERSION_2, requires=CONFIGURES)
+@rule("CFG-005", level=1, source=sources.CONFIGURE_SWALLOWED, interfaces=VERSION_2, requires=CONFIGURES)
 def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` does not raise in order to reject a configuration.
 
@@ -253,7 +253,7 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-012", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+@rule("CFG-012", level=1, source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
 def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Finding]:
     """Any configuration that is built from an accepted combination is accepted.
 
@@ -344,9 +344,9 @@ def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object
 
     Each accepted combination is configured in both phases, at the corners of the profile and between them.
     """
-    plugin, most = subject.create(), 16
+    plugin, most = subject.create(), subject.sampled(16)
     for number, combination in enumerate(accepted_combinations(Asker(subject, plugin), most=most)):
-        shapes = sample_shapes(subject.case, 1 if number else 6)
+        shapes = sample_shapes(subject.case, 1 if number else subject.sampled(6))
         for each in shapes:
             built = _built_for(Bench(subject, subject.create(), combination), each)
             yield f"{combination}, built for the static shapes {list(each)}", built.configure_for_build
@@ -400,7 +400,7 @@ def _becomes(mishap: Mishap | None) -> str:
     return mishap.becomes if mishap else ""
 
 
-@rule("CFG-006", source=sources.CONFIGURE_RESULT, interfaces=VERSION_3, requires=RUNS)
+@rule("CFG-006", level=1, source=sources.CONFIGURE_RESULT, interfaces=VERSION_3, requires=RUNS)
 def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
 
@@ -432,26 +432,34 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     Only builders configure. What an engine runs is made from the stored fields, and told of shapes by
     ``on_shape_change``.
     """
-    configured = fresh_bench(subject)
-    for shapes in sample_shapes(subject.case, 1):
-        wanted = configured.another().run(shapes)
-        restored = configured.of(subject.deserialize(subject.serialize(subject.create()))).initialize()
-        unlike = deviation(restored, restored.run(shapes, surroundings=LENIENT), wanted)
-        bare = configured.of(subject.create()).initialize()
-        needs_it = bool(unlike) and bool(deviation(bare, bare.run(shapes, surroundings=LENIENT), wanted))
-        yield judged(
-            not needs_it,
-            lambda: Violation(
-                what="the plugin does not run as it should unless it was configured",
-                where=f"made from the stored fields, attached and run with input shapes {list(shapes)}",
-                expected="what a configured plugin computes",
-                observed=unlike,
-                fix="Take in on_shape_change, or store as a field, what enqueue needs of configure_plugin.",
-            ),
-        )
+    for combination in chosen_combinations(subject, subject.create()):
+        configured = fresh_bench(subject, combination)
+        for shapes in sample_shapes(subject.case, 1):
+            unlike = _without_configuration(configured, shapes)
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what="the plugin does not run as it should unless it was configured",
+                    where=f"made from the stored fields, attached and run with {combination}, shapes {list(shapes)}",
+                    expected="what a configured plugin computes",
+                    observed=unlike,
+                    fix="Take in on_shape_change, or store as a field, what enqueue needs of configure_plugin.",
+                ),
+            )
 
 
-@rule("CFG-008", source=sources.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
+def _without_configuration(configured: Bench, shapes: Shapes) -> str:
+    """Say how the results of an engine's object differ because nobody configured it; empty if they do not."""
+    subject = configured.subject
+    wanted = configured.another().run(shapes)
+    restored = configured.of(subject.deserialize(subject.serialize(subject.create()))).initialize()
+    unlike = deviation(restored, restored.run(shapes, surroundings=LENIENT), wanted)
+    bare = configured.of(subject.create()).initialize()
+    same_without_storing = not deviation(bare, bare.run(shapes, surroundings=LENIENT), wanted)
+    return "" if same_without_storing else unlike
+
+
+@rule("CFG-008", level=1, source=sources.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
 def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
     """``on_shape_change`` is accepted at any time and any number of times, also where no shape has changed.
 

@@ -58,7 +58,7 @@ FIRST_LOOK = {"get_output_datatype", "get_output_dimensions", "supports_format_c
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
 
 
-@rule("CRE-001", source=sources.CREATOR_ATTRIBUTES)
+@rule("CRE-001", level=1, source=sources.CREATOR_ATTRIBUTES)
 def creator_is_complete(subject: Subject) -> Iterator[Finding]:
     """``name``, ``plugin_version``, ``plugin_namespace`` and ``field_names`` are set before a creator is registered.
 
@@ -80,6 +80,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CRE-002",
+    level=1,
     source=sources.FIELD_NAMES,
     requires={"ID-010", "ID-011", "PFD-007"},
     owns={METHOD},
@@ -110,7 +111,7 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-003", source=sources.FIELD_NAMES_EMPTY, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("CRE-003", level=1, source=sources.FIELD_NAMES_EMPTY, severity=Severity.WARNING, requires={"CRE-001"})
 def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
     """Advertised fields carry a name and a type, and no data.
 
@@ -132,7 +133,7 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-004", source=sources.CREATE_PLUGIN, owns={"create_plugin again"})
+@rule("CRE-004", level=1, source=sources.CREATE_PLUGIN, owns={"create_plugin again"})
 def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` returns a fresh object on each call, which shares no state with the others.
 
@@ -146,7 +147,7 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
             what="create_plugin returned the same object twice",
             where="two calls with the case's fields",
             expected="two objects",
-            observed=f"{type(first).__name__} object, which two layers would configure and destroy",
+            observed=f"{type(first).__name__} object, which TensorRT lets two layers configure and destroy",
             fix="Make a new plugin in every call of create_plugin.",
         ),
     )
@@ -219,6 +220,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CRE-008",
+    level=1,
     source=sources.CREATE_FOR_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"SER-009"},
@@ -238,7 +240,7 @@ def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
         yield _judge_stored(again is not made, how or "returned the same object again", stored)
 
 
-@rule("CRE-009", source=sources.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
+@rule("CRE-009", level=1, source=sources.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes its arguments by position and by their documented names.
 
@@ -304,6 +306,7 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CRE-012",
+    level=1,
     source=sources.DESERIALIZE_PLUGIN,
     owns={"deserialize_plugin", "deserialize_plugin again"},
     interfaces=VERSION_2,
@@ -351,7 +354,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
         yield _judge_same(subject, usual[name][1], creation, f"plugin {number + 1} of one creator, {name}")
 
 
-@rule("CRE-014", source=sources.FIELD_NAMES_KEPT, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("CRE-014", level=1, source=sources.FIELD_NAMES_KEPT, severity=Severity.WARNING, requires={"CRE-001"})
 def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
     """``field_names`` reads the same at any time, after plugins have been made too.
 

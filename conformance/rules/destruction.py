@@ -76,7 +76,7 @@ def cleaning_up_twice_is_harmless(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("DST-003", source=sources.DESTROY_NOEXCEPT, owns={METHOD})
+@rule("DST-003", level=1, source=sources.DESTROY_NOEXCEPT, owns={METHOD})
 def destroy_never_raises(subject: Subject) -> Iterator[Finding]:
     """``destroy`` does not raise, in any state.
 
@@ -125,7 +125,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("DST-005", source=sources.DESTROY_ORIGINAL, requires=CLONES, interfaces=VERSION_2)
+@rule("DST-005", drives=True, source=sources.DESTROY_ORIGINAL, requires=CLONES, interfaces=VERSION_2)
 def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
     """Destroying the object that was given to the network does not affect the engine.
 
@@ -173,7 +173,7 @@ def destroyed_plugins_are_collectable(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("DST-007", source=sources.DESTROY_BALANCE, requires=CLONES)
+@rule("DST-007", drives=True, source=sources.DESTROY_BALANCE, requires=CLONES)
 def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
     """Each object that TensorRT came to own is destroyed exactly once.
 

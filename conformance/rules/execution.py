@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 METHOD = "enqueue"
 
 
-@rule("ENQ-001", source=sources.ENQUEUE)
+@rule("ENQ-001", level=1, source=sources.ENQUEUE)
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
@@ -62,7 +62,7 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ENQ-002", source=sources.ENQUEUE_RESULT, requires=RUNS)
+@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, requires=RUNS)
 def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` signals errors by raising, and returns nothing.
 
@@ -235,7 +235,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
-    for shapes in sample_shapes(subject.case, 2, seed=subject.seed):
+    for shapes in sample_shapes(subject.case, subject.sampled(2), seed=subject.seed):
         exact = fresh_bench(subject.with_case(narrowed(subject.case, shapes))).run(shapes)
         bench = fresh_bench(subject)
         difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), exact)
@@ -251,13 +251,13 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-010", source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD})
+@rule("ENQ-010", level=1, source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD})
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
 
     These are the shapes that TensorRT times and the application runs.
     """
-    for shapes in sample_shapes(subject.case, 3, seed=subject.seed):
+    for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
         bench = fresh_bench(subject)
         run = bench.run(shapes, surroundings=LENIENT)
         if run.mishap is not None:
@@ -316,7 +316,7 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
 
     A profile may begin at 0; an empty tensor may have the null address.
     """
-    sampled = sample_shapes(subject.case, 4, seed=subject.seed)
+    sampled = sample_shapes(subject.case, subject.sampled(4), seed=subject.seed)
     empty = [shapes for shapes in sampled if any(0 in shape for shape in shapes)]
     if not empty:
         raise NotApplicable("no shape of the case's profile is empty")
@@ -463,7 +463,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     plugin = subject.create()
-    accepted = accepted_combinations(Asker(subject, plugin), most=8)
+    accepted = accepted_combinations(Asker(subject, plugin), most=subject.sampled(8))
     if len(accepted) < 2:  # noqa: PLR2004 - one cannot be mistaken for another
         raise NotApplicable("no two combinations of types and formats are accepted")
     for combination in [*accepted, *reversed(accepted)]:

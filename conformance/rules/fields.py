@@ -9,7 +9,7 @@ from conformance import sources
 from conformance.prerequisites import RUNS
 from harness.checks import field_variants as variants
 from harness.checks.calling import leniently
-from harness.checks.creating import advertised, create_from, create_if_possible
+from harness.checks.creating import advertised, create_from, create_if_possible, stored
 from harness.checks.field_values import unset_fields
 from harness.checks.likeness import behaviour, behaviour_or_failure
 from harness.finding import Finding, NotApplicable, Violation, judged
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 
-@rule("PFD-001", source=sources.FIELD_TYPE, requires={"CRE-001"})
+@rule("PFD-001", level=1, source=sources.FIELD_TYPE, requires={"CRE-001"})
 def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
     """The elements of a field's buffer are of the field's declared type.
 
     A field keeps an address, a type and a number of elements. Elements of another width are read as other numbers,
     or from beyond the end of the buffer.
     """
-    for entry in _with_data(subject):
-        if entry.dtype is None or _is_opaque(entry):
-            continue
-        fits = entry.source.itemsize == entry.dtype.itemsize and _kind(entry.source.format) == entry.dtype.kind
+    typed = [(entry, entry.dtype) for entry in _with_data(subject) if entry.dtype is not None and not _is_opaque(entry)]
+    if not typed:
+        raise NotApplicable("no field that carries data is of a type that Python reads")
+    for entry, dtype in typed:
+        fits = entry.source.itemsize == dtype.itemsize and _kind(entry.source.format) == dtype.kind
         yield judged(
             fits,
             lambda: Violation(
@@ -46,7 +47,7 @@ def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-002", source=sources.FIELD_CONTIGUOUS, requires={"CRE-001"})
+@rule("PFD-002", level=1, source=sources.FIELD_CONTIGUOUS, requires={"CRE-001"})
 def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
     """A field's buffer is C-contiguous.
 
@@ -65,7 +66,7 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-003", source=sources.FIELD_UNKNOWN, requires={"CRE-001"})
+@rule("PFD-003", level=1, source=sources.FIELD_UNKNOWN, requires={"CRE-001"})
 def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
     """A field of type UNKNOWN is made over single bytes.
 
@@ -73,7 +74,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
     """
     opaque = [entry for entry in _with_data(subject) if _is_opaque(entry)]
     if not opaque:
-        raise NotApplicable("no advertised field of type UNKNOWN carries data")
+        raise NotApplicable("no field of type UNKNOWN carries data")
     for entry in opaque:
         yield judged(
             entry.source.itemsize == 1,
@@ -87,7 +88,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-004", source=sources.FIELD_LIFETIME, requires={"CRE-001"})
+@rule("PFD-004", source=sources.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
     """Buffers of fields live as long as TensorRT may read them: those of advertised fields as long as the creator.
 
@@ -128,25 +129,25 @@ def _stored_buffers(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("PFD-005", source=sources.FIELD_UNREADABLE, requires={"CRE-001"})
+@rule("PFD-005", level=1, source=sources.FIELD_UNREADABLE, requires={"CRE-001"})
 def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
-    """Advertised fields are of types that Python can read back.
+    """Advertised and stored fields are of types that Python can read back.
 
     ``field.data`` raises AttributeError for FLOAT16, BF16, FP8, INT4, FP4 and DIMS: ``create_plugin`` has no way to
     such a value.
     """
-    entries = advertised(subject.creator)
+    entries = _entries(subject)
     if not entries:
-        raise NotApplicable("the creator advertises no fields")
+        raise NotApplicable("no fields are advertised or stored")
     for entry in entries:
         yield judged(
             entry.is_readable,
             lambda: Violation(
-                what=f"field {entry.name!r} is advertised as {entry.type.name}, which Python cannot read",
+                what=f"field {entry.name!r} is of type {entry.type.name}, which Python cannot read",
                 where=entry.place,
                 expected="a type whose data can be read, such as FLOAT32 or INT32",
                 observed=f"{entry.type.name}: field.data raises AttributeError",
-                fix="Advertise FLOAT32, or UNKNOWN and bytes.",
+                fix="Use FLOAT32, or UNKNOWN and bytes.",
             ),
         )
 
@@ -253,15 +254,15 @@ def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-010", source=sources.FIELD_SIZE, requires={"CRE-001"})
+@rule("PFD-010", level=1, source=sources.FIELD_SIZE, requires={"CRE-001"})
 def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
     """Whoever replaces ``field.data`` sets ``field.size`` too.
 
     The setter changes the address alone: the old number of elements is read from the new buffer.
     """
-    entries = [entry for entry in advertised(subject.creator) if entry.source is not None]
+    entries = [entry for entry in _entries(subject) if entry.source is not None]
     if not entries:
-        raise NotApplicable("no advertised field has a buffer")
+        raise NotApplicable("no field has a buffer")
     for entry in entries:
         yield judged(
             entry.size == entry.source.count,
@@ -275,7 +276,7 @@ def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-011", source=sources.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("PFD-011", level=1, source=sources.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
 def names_are_unique(subject: Subject) -> Iterator[Finding]:
     """No two advertised fields have the same name.
 
@@ -298,10 +299,15 @@ def names_are_unique(subject: Subject) -> Iterator[Finding]:
 
 
 def _with_data(subject: Subject) -> list[Advertised]:
-    found = [entry for entry in advertised(subject.creator) if entry.carries_data]
+    found = [entry for entry in _entries(subject) if entry.carries_data]
     if not found:
-        raise NotApplicable("no advertised field carries data")
+        raise NotApplicable("no field that is advertised or stored carries data")
     return found
+
+
+def _entries(subject: Subject) -> list[Advertised]:
+    """Return the fields that the creator advertises, and those that a plugin of it stores."""
+    return advertised(subject.creator) + (stored(subject) if subject.interface in FIELD_SERIALIZED else [])
 
 
 def _is_opaque(entry: Advertised) -> bool:

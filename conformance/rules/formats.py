@@ -44,7 +44,7 @@ METHOD = "supports_format_combination"
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-@rule("FMT-001", source=sources.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-001", level=1, source=sources.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     """The answer for ``pos`` depends only on positions ``0..pos``.
 
@@ -99,7 +99,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("FMT-003", source=sources.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-003", level=1, source=sources.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """The query does not modify the descriptors.
 
@@ -123,7 +123,7 @@ def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("FMT-004", source=sources.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-004", level=1, source=sources.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     """Every position is answered, the last output included.
 
@@ -151,7 +151,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-005", source=sources.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-005", level=1, source=sources.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
     """The query returns an actual bool on every path.
 
@@ -190,6 +190,7 @@ def _read_as(value: object) -> str:
 
 @rule(
     "FMT-006",
+    level=1,
     source=sources.FORMAT_NOEXCEPT,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES,
@@ -215,7 +216,13 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
         )
 
 
-@rule("FMT-007", source=sources.FORMAT_SOME, interfaces=FORMAT_QUERYING, requires=ANALYSES | {"FMT-004", "FMT-006"})
+@rule(
+    "FMT-007",
+    level=1,
+    source=sources.FORMAT_SOME,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES | {"FMT-004", "FMT-006"},
+)
 def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     """For the network's input types at least one complete combination is accepted.
 
@@ -249,6 +256,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "FMT-008",
+    level=1,
     source=sources.FORMAT_FP32,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
@@ -345,7 +353,7 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-011", source=sources.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-011", level=1, source=sources.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are refused at every position.
 
@@ -457,12 +465,13 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-015", source=sources.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-015", level=1, source=sources.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
     """Code reads ``in_out[pos].type`` and ``.format``; only ``IPluginV3`` has them behind ``.desc``.
 
     The other spelling raises AttributeError, which the bindings turn into False: every format is refused.
     """
+    entry = "in_out[pos]" if subject.interface in VERSION_2 else "in_out[pos].desc"
     for question, outcome in _outcomes(subject):
         if outcome.missing:
             continue
@@ -471,9 +480,9 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
             lambda: Violation(
                 what=f"{METHOD} reads an attribute that PluginTensorDesc does not have",
                 where=str(question),
-                expected="in_out[pos].type, .format, .dims and .scale",
+                expected=f"{entry}.type, .format, .dims and .scale",
                 observed=f"AttributeError: {outcome.error}; TensorRT takes the combination to be unsupported",
-                fix="Read type and format from the entry itself; .desc belongs to IPluginV3.",
+                fix=f"Read {entry}.type and {entry}.format; only IPluginV3 is given entries with .desc.",
             ),
         )
 

@@ -38,7 +38,7 @@ def _made(subject: Subject) -> dict[str, Any]:
     return {"create_plugin": plugin, "deserialize_plugin": subject.deserialize(subject.serialize(plugin))}
 
 
-@rule("ID-001", source=sources.PLUGIN_TYPE, requires={"ID-005"})
+@rule("ID-001", level=1, source=sources.PLUGIN_TYPE, requires={"ID-005"})
 def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
     """``plugin_type`` is the ``name`` of the creator that makes the plugin.
 
@@ -59,7 +59,7 @@ def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-002", source=sources.PLUGIN_VERSION, requires={"ID-005"})
+@rule("ID-002", level=1, source=sources.PLUGIN_VERSION, requires={"ID-005"})
 def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
     """``plugin_version`` of the plugin is that of its creator.
 
@@ -80,7 +80,7 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-003", source=sources.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
+@rule("ID-003", level=1, source=sources.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
 def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Finding]:
     """The namespace that the plugin reports is the one in which its creator is found.
 
@@ -102,7 +102,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("ID-004", source=sources.IDENTITY_STRINGS, requires={"ID-005", "CRE-001"})
+@rule("ID-004", level=1, source=sources.IDENTITY_STRINGS, requires={"ID-005", "CRE-001"})
 def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     """Names, versions and namespaces fit into 1024 bytes with their terminator, and hold no NUL.
 
@@ -127,7 +127,7 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-005", source=sources.NATIVE_ATTRIBUTES, owns=NATIVE_ATTRIBUTES)
+@rule("ID-005", level=1, source=sources.NATIVE_ATTRIBUTES, owns=NATIVE_ATTRIBUTES)
 def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     """``num_outputs``, ``plugin_type``, ``plugin_version`` and ``plugin_namespace`` are assigned on every object.
 
@@ -174,7 +174,7 @@ def identity_never_changes(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-007", source=sources.NUM_OUTPUTS_POSITIVE)
+@rule("ID-007", level=1, source=sources.NUM_OUTPUTS_POSITIVE)
 def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
     """``num_outputs`` is at least 1.
 
@@ -215,7 +215,7 @@ def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-009", source=sources.OWN_HOOKS)
+@rule("ID-009", level=1, source=sources.OWN_HOOKS)
 def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
     """Plugin and creator do not define what TensorRT answers itself.
 
@@ -236,7 +236,7 @@ def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-010", source=sources.BASE_INIT)
+@rule("ID-010", level=1, source=sources.BASE_INIT)
 def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     """The plugin's ``__init__`` calls that of the TensorRT class it derives from.
 
@@ -258,7 +258,7 @@ def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-011", source=sources.IDENTITY_TYPES, requires={"ID-010"})
+@rule("ID-011", level=1, source=sources.IDENTITY_TYPES, requires={"ID-010"})
 def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     """Type, version and namespace are assigned as strings, and ``num_outputs`` as an integer.
 
@@ -280,7 +280,7 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-012", source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
+@rule("ID-012", level=1, source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
 def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     """A plugin that was given no namespace reports the empty string.
 

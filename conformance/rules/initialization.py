@@ -33,7 +33,7 @@ TERMINATE = "terminate"
 SHORTAGES = 6
 
 
-@rule("INI-001", source=sources.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
+@rule("INI-001", level=1, source=sources.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
 def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     """``initialize`` reports failure by raising, and returns nothing.
 
@@ -130,7 +130,9 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("INI-005", source=sources.TERMINATE_NOEXCEPT, interfaces=INITIALIZED, requires=CONFIGURES, owns={TERMINATE})
+@rule(
+    "INI-005", level=1, source=sources.TERMINATE_NOEXCEPT, interfaces=INITIALIZED, requires=CONFIGURES, owns={TERMINATE}
+)
 def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     """``terminate`` does not raise.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.subject import Registration, Subject
 
 
-@rule("REG-001", source=sources.REGISTER_TWICE, requires={"CRE-001"})
+@rule("REG-001", level=1, source=sources.REGISTER_TWICE, requires={"CRE-001"})
 def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
     """A module registers one creator for each name, version and namespace.
 
@@ -37,7 +37,7 @@ def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("REG-002", source=sources.REGISTER_NAMESPACE, requires={"CRE-001"})
+@rule("REG-002", level=1, source=sources.REGISTER_NAMESPACE, requires={"CRE-001"})
 def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
     """The namespace passed to ``register_creator`` is the creator's own ``plugin_namespace``.
 
@@ -59,7 +59,7 @@ def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("REG-006", source=sources.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("REG-006", level=1, source=sources.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
 def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     """All creators of a module live in one namespace.
 
@@ -82,7 +82,7 @@ def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("REG-007", source=sources.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
+@rule("REG-007", level=1, source=sources.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
 def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
     """Importing the module registers the creator.
 

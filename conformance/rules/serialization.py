@@ -32,7 +32,7 @@ SIZE = "get_serialization_size"
 ANSWERS = ("identity", "output types", "output shapes", "formats")
 
 
-@rule("SER-001", source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
+@rule("SER-001", level=1, source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
 def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
     """``serialize`` returns bytes.
 
@@ -55,7 +55,7 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-002", source=sources.SERIALIZE_OBSERVED, interfaces=VERSION_2)
+@rule("SER-002", level=1, source=sources.SERIALIZE_OBSERVED, interfaces=VERSION_2)
 def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
     """Repeated ``serialize`` calls on an unchanged object give identical bytes.
 
@@ -79,7 +79,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-003", source=sources.SERIALIZE_SIZE, interfaces=VERSION_2)
+@rule("SER-003", level=1, source=sources.SERIALIZE_SIZE, interfaces=VERSION_2)
 def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
     """The announced serialization size equals the length of the serialized data.
 
@@ -107,7 +107,7 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-004", source=sources.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
+@rule("SER-004", level=1, source=sources.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
@@ -218,6 +218,7 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SER-008",
+    level=1,
     source=sources.FIELDS_SUFFICE,
     interfaces=VERSION_3,
     requires=RUNS | {"CRE-008", "CFG-007", "SER-009"},
@@ -246,6 +247,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SER-009",
+    level=1,
     source=sources.FIELDS_RESULT,
     interfaces=VERSION_3,
     requires=RUNS | {"PFD-004"},
@@ -395,7 +397,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
     )
 
 
-@rule("SER-014", source=sources.SERIALIZE_NOEXCEPT, interfaces=VERSION_2, owns={METHOD, SIZE})
+@rule("SER-014", level=1, source=sources.SERIALIZE_NOEXCEPT, interfaces=VERSION_2, owns={METHOD, SIZE})
 def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
     """``serialize`` and ``get_serialization_size`` do not raise, and return what the bindings can store.
 

@@ -49,7 +49,9 @@ COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-@rule("SHP-002", source=sources.OUTPUT_SHAPE, interfaces=VERSION_2, requires=COUNTED | {"SHP-005"}, owns={METHOD})
+@rule(
+    "SHP-002", level=1, source=sources.OUTPUT_SHAPE, interfaces=VERSION_2, requires=COUNTED | {"SHP-005"}, owns={METHOD}
+)
 def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
 
@@ -68,7 +70,7 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-003", source=sources.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
+@rule("SHP-003", level=1, source=sources.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
 def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
     """Every dimension of a returned ``DimsExprs`` holds an expression, and there are at most eight.
 
@@ -126,7 +128,7 @@ def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
     )
 
 
-@rule("SHP-005", source=sources.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-005", level=1, source=sources.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
 def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
     """Dimensions are expressions of the passed builder or of the inputs: no Python numbers, no builder of one's own.
 
@@ -175,7 +177,7 @@ def _shapes_at_samples(subject: Subject, plugin: object) -> dict[tuple[int, tupl
     return {(each.index, shapes): evaluated(each, shapes) for each in asked for shapes in samples}
 
 
-@rule("SHP-007", source=sources.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
+@rule("SHP-007", level=1, source=sources.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
 def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Finding]:
     """The value of an expression is read only where the expression is a constant.
 
@@ -202,7 +204,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
 
 
 def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) -> Iterator[Finding]:
-    for shapes in sample_shapes(subject.case):
+    for shapes in sample_shapes(subject.case, subject.sampled(4)):
         constant = ask_output_dimensions(subject, plugin, symbolic.index, shapes)
         one, other = evaluated(symbolic, shapes), evaluated(constant, shapes)
         yield judged(
@@ -223,11 +225,11 @@ def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
 
     TensorRT allocates what they say. A plugin that writes more corrupts memory, one that writes less leaves rubbish.
     """
-    for shapes in sample_shapes(subject.case):
+    for shapes in sample_shapes(subject.case, subject.sampled(4)):
         yield from _shape_findings(subject, shapes, "is not that of the computation")
 
 
-@rule("SHP-009", source=sources.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-009", level=1, source=sources.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
 def operations_exist(subject: Subject) -> Iterator[Finding]:
     """Only members of ``DimensionOperation`` are asked for.
 
@@ -308,7 +310,13 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
     )
 
 
-@rule("SHP-011", source=sources.OUTPUT_SHAPE_NEGATIVE, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003", "SHP-007"})
+@rule(
+    "SHP-011",
+    level=1,
+    source=sources.OUTPUT_SHAPE_NEGATIVE,
+    interfaces=SYMBOLIC,
+    requires=COUNTED | {"SHP-003", "SHP-007"},
+)
 def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
     """No output extent is negative for any input shape that the profile allows.
 
@@ -317,7 +325,7 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for index in output_indices(subject, plugin):
         asked = ask_output_dimensions(subject, plugin, index)
-        for shapes in dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case))):
+        for shapes in dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4)))):
             shape = evaluated(asked, shapes)
             yield judged(
                 min(shape, default=0) >= 0,
@@ -346,7 +354,7 @@ def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
     found = _divisions(subject)
     if not found:
         raise NotApplicable("no output shape holds a division")
-    everywhere = dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case)))
+    everywhere = dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4))))
     for division, shapes in itertools.product(found, everywhere):
         yield judged(
             division.divisor_at(shapes) != 0,
@@ -425,7 +433,9 @@ def _divisions(subject: Subject) -> list[Division]:
     return [division for each in asked for division in divisions(each)]
 
 
-@rule("SHP-001", source=sources.OUTPUT_SHAPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_shapes"})
+@rule(
+    "SHP-001", level=1, source=sources.OUTPUT_SHAPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_shapes"}
+)
 def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_shapes`` returns a list with one DimsExprs for each output.
 

@@ -42,7 +42,7 @@ CHOOSES = RUNS | {"TAC-001", "TAC-002"}
 NEVER_ADVERTISED = 1_234_567
 
 
-@rule("TAC-001", source=sources.TACTICS, interfaces=VERSION_3, requires=CONFIGURES | {"TAC-002"})
+@rule("TAC-001", level=1, source=sources.TACTICS, interfaces=VERSION_3, requires=CONFIGURES | {"TAC-002"})
 def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
     """Advertised tactics are positive, and each is advertised once.
 
@@ -63,7 +63,7 @@ def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-002", source=sources.TACTICS_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
+@rule("TAC-002", level=1, source=sources.TACTICS_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
 def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
     """``get_valid_tactics`` returns a list of integers of 32 bits.
 
@@ -106,7 +106,9 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
         )
 
 
-@rule("TAC-004", source=sources.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"}, owns={"set_tactic"})
+@rule(
+    "TAC-004", level=1, source=sources.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"}, owns={"set_tactic"}
+)
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """A plugin takes tactic 0 where it advertises none, and otherwise each tactic that it advertises.
 
@@ -125,10 +127,11 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
 
     A builder takes the fastest, which is another one on another machine.
     """
-    for offer in advertised(subject):
+    several = [offer for offer in advertised(subject) if len(offer.tactics) > 1]
+    if not several:
+        raise NotApplicable("no combination is offered more than one tactic")
+    for offer in several:
         first, *others = offer.tactics
-        if not others:
-            continue
         for shapes, tactic in itertools.product(sample_shapes(subject.case, 1), others):
             wanted = ready_with(subject, offer.combination, first).run(shapes)
             bench = ready_with(subject, offer.combination, tactic)
@@ -145,7 +148,7 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("TAC-006", source=sources.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
+@rule("TAC-006", level=1, source=sources.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
 def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
     """A plugin in Python defines ``set_tactic``, also where it advertises no tactics.
 
@@ -283,7 +286,9 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
             yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine"))
 
 
-@rule("TAC-014", source=sources.COMBINATION_LIMIT, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS)
+@rule(
+    "TAC-014", level=1, source=sources.COMBINATION_LIMIT, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS
+)
 def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Finding]:
     """``format_combination_limit`` is at least 1, and stays the same for life.
 

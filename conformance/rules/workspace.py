@@ -31,7 +31,7 @@ METHOD = "get_workspace_size"
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
 
 
-@rule("WSP-001", source=sources.WORKSPACE_SIZE, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=CONFIGURED, requires=CONFIGURES)
 def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     """The workspace size is a non-negative integer, in bytes.
 
@@ -169,16 +169,16 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("WSP-007", source=sources.WORKSPACE_NOEXCEPT, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
 def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` does not raise.
 
     The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
     """
-    for combination in accepted_combinations(Asker(subject, subject.create()), most=16):
+    for combination in accepted_combinations(Asker(subject, subject.create()), most=subject.sampled(16)):
         bench = Bench(subject, subject.create(), combination).configure_for_build()
         for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
-            for shapes in sample_shapes(subject.case, 3):
+            for shapes in sample_shapes(subject.case, subject.sampled(3)):
                 if "initialize" in phase:
                     bench.configure(shapes)
                 mishap = attempt(METHOD, lambda: bench.workspace_size(shapes))

@@ -52,10 +52,6 @@ class Words:
     restore: str
     restoring: str
 
-    def types_of(self, index: int) -> str:
-        """Return how the type of an output is asked for: ``get_output_datatype(0)``."""
-        return f"{self.output_types}({index})" if self.output_types == "get_output_datatype" else self.output_types
-
 
 class Caller(Protocol):
     """Calls the plugins of one interface."""
@@ -68,6 +64,16 @@ class Caller(Protocol):
     @property
     def identity(self) -> tuple[str, ...]:
         """The native attributes that every plugin has to assign."""
+        ...
+
+    @property
+    def attaches(self) -> bool:
+        """Whether `make_ready` returns another object, which belongs to a context and alone is run."""
+        ...
+
+    @property
+    def has_tactics(self) -> bool:
+        """Whether plugins advertise tactics, and are given one."""
         ...
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
@@ -170,4 +176,8 @@ class Caller(Protocol):
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
         """Let the plugin go."""
+        ...
+
+    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
+        """Add a layer with the plugin to a network, as an application does; return the layer, or None."""
         ...

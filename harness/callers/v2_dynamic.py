@@ -38,6 +38,8 @@ class V2DynamicCaller:
         restoring="deserialize_plugin",
     )
     identity: Final = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
+    attaches: Final = False
+    has_tactics: Final = False
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin``."""
@@ -145,3 +147,7 @@ class V2DynamicCaller:
     def destroy(self, gate: Gate, plugin: Any) -> None:
         """Call ``destroy``."""
         trampolines.destroy(gate, plugin)
+
+    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
+        """Call ``add_plugin_v2``."""
+        return network.add_plugin_v2(inputs, plugin)

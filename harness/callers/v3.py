@@ -45,6 +45,8 @@ class V3Caller:
         restoring="create_plugin in the runtime phase",
     )
     identity: Final = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
+    attaches: Final = True
+    has_tactics: Final = True
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin`` for the build phase."""
@@ -167,6 +169,10 @@ class V3Caller:
     def destroy(self, gate: Gate, plugin: Any) -> None:
         """Let the destructor call ``destroy``."""
         trampolines_v3.destroy(gate, plugin)
+
+    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
+        """Call ``add_plugin_v3``."""
+        return network.add_plugin_v3(inputs, [], plugin)
 
     def _parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:
         core = self._capability(gate, plugin, PluginCapabilityType.CORE)

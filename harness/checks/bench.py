@@ -16,14 +16,13 @@ from harness.checks.oracle import reference_outputs
 from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
 from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
 from harness.finding import CallbackFailedError, Mishap
-from harness.interface import VERSION_2
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import Call, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     from harness.checks.buffers import Buffers
     from harness.checks.shapes import Asked
     from harness.subject import Subject
-    from reference_runtime.backends.host import HostBuffer
+    from reference_runtime.backends.host import HostBuffer, HostDevice, Recording
+
+    Descriptions = tuple[list[Description], list[Description]]
 
 #: The tactic of plugins that advertise none.
 DEFAULT_TACTIC = 0
@@ -75,7 +76,7 @@ class Bench:
         """
         with strictly(self.gate):
             ready = self.caller.make_ready(self.gate, self.plugin)
-        if ready is self.plugin and self.subject.interface not in VERSION_2:
+        if ready is self.plugin and self.caller.attaches:
             how, where = "returned the plugin itself", f"{self.gate.name_of(ready)}.{self.caller.words.ready}"
             raise CallbackFailedError(Mishap(f"{self.caller.words.ready} of itself", how, where))
         if ready is not self.plugin:
@@ -133,7 +134,7 @@ class Bench:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
-        with lent(self.subject.device, inputs, outputs, arrays, size, surroundings.poison) as buffers:
+        with lent(allocated(self.subject.device, inputs, outputs, arrays, size, surroundings.poison)) as buffers:
             if before is not None:
                 before(buffers.by_label)
             return self._enqueue(shapes, (inputs, outputs), buffers, surroundings)
@@ -149,7 +150,9 @@ class Bench:
         size = self.workspace_size(shapes)
         with contextlib.ExitStack() as stack:
             first, second = (
-                stack.enter_context(lent(self.subject.device, *described, self.draw(shapes, salt), size, PLAIN.poison))
+                stack.enter_context(
+                    lent(allocated(self.subject.device, *described, self.draw(shapes, salt), size, PLAIN.poison))
+                )
                 for salt in ("first", "second")
             )
             self._enqueue(shapes, described, first, PLAIN)
@@ -244,9 +247,7 @@ class Bench:
         """Return input data for the shapes, the same each time; another ``salt`` gives other data."""
         return draw_inputs(self.subject.case, shapes, self.input_types, seed=self.subject.seed, salt=salt)
 
-    def descriptions(
-        self, shapes: Sequence[Shape], scale: float = NO_SCALE
-    ) -> tuple[list[Description], list[Description]]:
+    def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
         """Return what describes inputs and outputs at concrete shapes."""
         ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes)]
         outs = self._output_shapes(shapes)
@@ -268,7 +269,7 @@ class Bench:
 
     def _asked_for_workspace(self) -> Any:
         """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
-        if self.subject.interface in VERSION_2 or not self.caller.is_ready(self.gate, self.plugin):
+        if not self.caller.attaches or not self.caller.is_ready(self.gate, self.plugin):
             return self.plugin
         if self.source is not None and self.gate.stage_of(self.source) is Stage.CONFIGURED:
             return self.source
@@ -283,7 +284,7 @@ class Bench:
         return built
 
     def _tactic(self) -> int:
-        if self.tactic is not None or self.subject.interface in VERSION_2:
+        if self.tactic is not None or not self.caller.has_tactics:
             return self.tactic or DEFAULT_TACTIC
         tactics = self._built().tactics if self.tactics is None else self.tactics
         return tactics[0] if tactics else DEFAULT_TACTIC
@@ -337,22 +338,14 @@ class Bench:
         return float(scales[0]) if scales else 1.0
 
     def _enqueue(
-        self,
-        shapes: tuple[Shape, ...],
-        descriptions: tuple[list[Description], list[Description]],
-        buffers: Buffers,
-        surroundings: Surroundings,
+        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings
     ) -> Run:
         device, (ins, outs) = self.subject.device, descriptions
         stream = device.new_stream()
         faults = len(device.faults)
         given = [contents(buffer) for buffer in buffers.inputs]
-        with leniently(self.gate) as failures, device.recording() as recording:
-            for buffer in (*buffers.inputs, *buffers.outputs, buffers.workspace):
-                device.note(buffer.address, buffer.nbytes, "write", stream.handle)  # what was put there came late
+        with leniently(self.gate) as failures, _recording(device, buffers, stream.handle) as recording:
             self._call(descriptions, buffers, surroundings, stream.handle)
-            for buffer in buffers.outputs:
-                device.note(buffer.address, buffer.nbytes, "read", stream.handle)  # as the next layer would
         stream.synchronize()
         if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
             raise_for(failures[0])
@@ -362,11 +355,7 @@ class Bench:
             inputs=[formats.from_device(data, desc) for data, desc in zip(given, ins, strict=True)],
             outputs=[formats.from_device(data, desc) for data, desc in zip(raw, outs, strict=True)],
             raw_outputs=raw,
-            changed_inputs=[
-                i
-                for i, (b, data) in enumerate(zip(buffers.inputs, given, strict=True))
-                if not b.freed and contents(b) != data
-            ],
+            changed_inputs=buffers.changed_inputs(given),
             damage=[(label, hurt) for label, buffer in buffers.by_label.items() for hurt in buffer.damage()],
             faults=device.faults[faults:],
             recording=recording,
@@ -376,13 +365,7 @@ class Bench:
             mishap=mishap_of(failures[0]) if failures else None,
         )
 
-    def _call(
-        self,
-        descriptions: tuple[list[Description], list[Description]],
-        buffers: Buffers,
-        surroundings: Surroundings,
-        stream: int,
-    ) -> None:
+    def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings, stream: int) -> None:
         null = surroundings.null_when_empty
         self.caller.enqueue(
             self.gate,
@@ -395,6 +378,17 @@ class Bench:
             address_of(buffers.workspace, null=surroundings.null_workspace),
             stream,
         )
+
+
+@contextlib.contextmanager
+def _recording(device: HostDevice, buffers: Buffers, stream: int) -> Iterator[Recording]:
+    """Record a call, between what the layers before and after it would do."""
+    with device.recording() as recording:
+        for buffer in (*buffers.inputs, *buffers.outputs, buffers.workspace):
+            device.note(buffer.address, buffer.nbytes, "write", stream)  # what was put there came late
+        yield recording
+        for buffer in buffers.outputs:
+            device.note(buffer.address, buffer.nbytes, "read", stream)
 
 
 def fresh_bench(subject: Subject, combination: Combination | None = None) -> Bench:

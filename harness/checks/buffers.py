@@ -48,6 +48,11 @@ class Buffers:
             chosen(self.workspace, others.workspace),
         )
 
+    def changed_inputs(self, given: Sequence[bytes]) -> list[int]:
+        """Return which inputs no longer hold what they were ``given``; one that was freed holds nothing."""
+        held = zip(self.inputs, given, strict=True)
+        return [i for i, (buffer, data) in enumerate(held) if not buffer.freed and contents(buffer) != data]
+
 
 def allocated(
     device: HostDevice,
@@ -71,16 +76,8 @@ def allocated(
 
 
 @contextlib.contextmanager
-def lent(
-    device: HostDevice,
-    inputs: Sequence[Description],
-    outputs: Sequence[Description],
-    arrays: Sequence[npt.NDArray[Any]],
-    workspace: int,
-    poison: int,
-) -> Iterator[Buffers]:
-    """Give new buffers that are freed afterwards, as far as nobody else has freed them."""
-    buffers = allocated(device, inputs, outputs, arrays, workspace, poison)
+def lent(buffers: Buffers) -> Iterator[Buffers]:
+    """Give buffers that are freed afterwards, as far as nobody else has freed them."""
     try:
         yield buffers
     finally:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.calling import insist_on_a_new_object, leniently, raise_for, stop_for_want_of_a_gpu
 from harness.checks.field_values import lend
+from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, NotRun
 from reference_runtime import fields, native
 from reference_runtime.frames import is_ours
@@ -66,7 +67,7 @@ class Creation:
 
 @dataclasses.dataclass(frozen=True)
 class Advertised:
-    """One entry of a creator's ``field_names``.
+    """One entry of a creator's ``field_names``, or of what a plugin stores.
 
     Attributes:
         place: Where it stands: ``field_names[0] ('pads')``.
@@ -196,6 +197,19 @@ def advertised(creator: Any) -> list[Advertised]:
     return [_advertised(index, field) for index, field in enumerate(held)]
 
 
+def stored(subject: Subject) -> list[Advertised]:
+    """Return the fields that a new plugin wants stored, as they stand when ``get_fields_to_serialize`` has returned."""
+    log = OutcomeLog(subject.caller.words.save)
+    with leniently(subject.gate), observing(subject.gate, log):
+        subject.try_serialize(subject.create())
+    values = [outcome.value for _, outcome in log.calls]
+    collections = [value for value in values if isinstance(value, subject.trt.PluginFieldCollection)]
+    held = [field for collection in collections for field in collection]
+    if held:
+        gc.collect()
+    return [_advertised(index, field, subject.caller.words.save + "()") for index, field in enumerate(held)]
+
+
 def find_creator(name: str, version: str, namespace: str) -> Any:
     """Return what the registry finds under a name, a version and a namespace, or None."""
     return find_in(get_plugin_registry(), (name, version, namespace))
@@ -209,9 +223,9 @@ def registry_changes() -> list[str]:
     ]
 
 
-def _advertised(index: int, field: Any) -> Advertised:
+def _advertised(index: int, field: Any, collection: str = "field_names") -> Advertised:
     return Advertised(
-        place=f"field_names[{index}] ({field.name!r})",
+        place=f"{collection}[{index}] ({field.name!r})",
         name=field.name,
         type=field.type,
         dtype=fields.declared_dtype(field.type),

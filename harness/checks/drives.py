@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.checks.calling import stop_for_want_of_a_gpu
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
-from harness.interface import VERSION_2
 from reference_runtime import formats
 from reference_runtime.backends.host import DeviceFault
 from reference_runtime.descriptions import NO_SCALE, Description
@@ -119,6 +119,8 @@ def completed(
     """
     seen = drive(subject, observers=observers, original=original)
     if seen.stopped:
+        for failure in subject.gate.failures:
+            stop_for_want_of_a_gpu(failure)
         raise NotRun(f"the engine did not come to run: {seen.stopped}")
     return seen
 
@@ -152,18 +154,12 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
         ends.callback(close, builder)
         network = builder.create_network(_flags(subject))
         ends.callback(close, network)
-        layer = _wanted(_layer(subject, network, _inputs(subject, network, type_names), plugin), "layer")
+        layer = _wanted(subject.caller.add_to(network, _inputs(subject, network, type_names), plugin), "layer")
         for tensor in map(layer.get_output, range(layer.num_outputs)):
             _set_scale(tensor, _first_scale(subject))
             network.mark_output(tensor)
         config = _config(subject, builder, type_names)
         return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
-
-
-def _layer(subject: Subject, network: Any, tensors: list[Any], plugin: Any) -> Any:
-    if subject.interface in VERSION_2:
-        return network.add_plugin_v2(tensors, plugin)
-    return network.add_plugin_v3(tensors, [], plugin)
 
 
 def _wanted(made: Any, what: str) -> Any:

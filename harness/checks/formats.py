@@ -18,7 +18,7 @@ from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
     from harness.case import Shape
@@ -200,6 +200,7 @@ def accepted_combinations(
     input_types: Sequence[Any] | None = None,
     output_types: Sequence[Any] | None = None,
     most: int = MAX_COMBINATIONS,
+    enough: Callable[[Combination], bool] = lambda _found: False,
 ) -> list[Combination]:
     """Return the full combinations that the plugin accepts, depth first, linear ones first.
 
@@ -208,13 +209,14 @@ def accepted_combinations(
         input_types: The inputs' types where they are fixed, as those of a network are.
         output_types: The outputs' types where they are fixed; None in place of one that is not.
         most: How many to return at the most.
+        enough: Whether none is looked for after this one.
 
     Raises:
         NotRun: After many questions there is none, and no end.
     """
     count = asker.num_inputs
     types = [*(input_types or [None] * count), *(output_types or [None] * (len(asker.dims) - count))]
-    search = _Search(asker, types, most)
+    search = _Search(asker, types, most, enough)
     search.descend(())
     if not search.found and search.asked >= MAX_SEARCH:
         raise NotRun(f"no combination of types and formats was accepted in {MAX_SEARCH} questions")
@@ -230,6 +232,14 @@ def accepted_choices(subject: Subject, plugin: Any) -> Iterator[tuple[str, ...]]
     for names in subject.case.type_choices:
         if accepted_combinations(asker, input_types=[subject.data_type(name) for name in names], most=1):
             yield names
+
+
+def chosen_combinations(subject: Subject, plugin: Any, most: int = 4) -> Iterator[Combination]:
+    """Yield an accepted combination for each of the first few accepted choices of the inputs' types."""
+    asker = Asker(subject, plugin)
+    for names in itertools.islice(accepted_choices(subject, plugin), most):
+        types = [subject.data_type(name) for name in names]
+        yield accepted_combinations(asker, input_types=types, most=1)[0]
 
 
 def first_choice(subject: Subject, plugin: Any) -> tuple[str, ...]:
@@ -266,10 +276,14 @@ def plain_combination(subject: Subject, plugin: Any, type_names: Sequence[str]) 
     types = [subject.data_type(name) for name in type_names]
     wanted = output_types(subject, plugin, types)
     asker = Asker(subject, plugin)
-    accepted = accepted_combinations(asker, input_types=types)
+
+    def strangeness(combination: Combination) -> tuple[int, int]:
+        return _strangeness(subject, combination, wanted)
+
+    accepted = accepted_combinations(asker, input_types=types, enough=lambda each: strangeness(each) == (0, 0))
     if not accepted:
         raise NotRun(f"the plugin accepts no combination for inputs of types {', '.join(type_names)}")
-    return min(accepted, key=lambda each: _strangeness(subject, each, wanted))
+    return min(accepted, key=strangeness)
 
 
 def output_types(subject: Subject, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
@@ -297,10 +311,11 @@ def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
 class _Search:
     """A search for full combinations; ``types`` holds None where a position's type is free."""
 
-    def __init__(self, asker: Asker, types: Sequence[Any], most: int) -> None:
+    def __init__(self, asker: Asker, types: Sequence[Any], most: int, enough: Callable[[Combination], bool]) -> None:
         self.asker = asker
         self.types = types
         self.most = most
+        self.enough = enough
         self.asked = 0
         self.found: list[Combination] = []
 
@@ -308,6 +323,8 @@ class _Search:
         """Find the combinations that begin with ``head``, which is accepted."""
         if len(head) == len(self.asker.dims):
             self.found.append(Combination(head, self.asker.num_inputs))
+            if self.enough(self.found[-1]):
+                self.most = len(self.found)
             return
         for form in self._forms(len(head)):
             if len(self.found) >= self.most or self.asked >= MAX_SEARCH:

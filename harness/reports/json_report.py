@@ -50,7 +50,9 @@ def report_of(options: Options, catalogue: Catalogue, summary: Summary) -> dict[
     return {
         "schema": SCHEMA,
         "versions": _versions(),
-        "seed": options.seed,
+        "level": options.level.number,
+        "seed": options.seeds[0],
+        "seeds": list(options.seeds),
         "spec": options.spec.value,
         "options": options.to_plain(),
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
@@ -122,6 +124,7 @@ def _told(rule: Rule, result: Result) -> dict[str, Any]:
         "reason": result.reason,
         "blocked_by": result.blocked_by,
         "fingerprint": result.fingerprint,
+        "order_sensitive": result.order_sensitive,
         "mishap": result.mishap.to_plain() if result.mishap else None,
         "violations": [{**violation.to_plain(), "source": source} for violation in result.violations],
     }

@@ -77,7 +77,7 @@ class _Page:
         """Tell what is wrong with a module as such."""
         if module.failure is not None:
             self._writer.write_line(f"{module.name} · the module", bold=True)
-            self._tell(IMPORT_RULE, module.failure, [], [module_place(module)])
+            self._tell(IMPORT_RULE, module.failure, "", [], [module_place(module)])
             self._writer.write_line("")
 
     def plugin(self, certified: Certified) -> None:
@@ -89,7 +89,7 @@ class _Page:
         for rule_id, result, records in _told(certified):
             cases = [record.case for record in records] if len(certified.plugin.cases) > 1 else []
             places = [Place(certified.plugin.label, record.case, rule_id) for record in records]
-            self._tell(self._catalogue[rule_id], result, cases, places)
+            self._tell(self._catalogue[rule_id], result, certified.plugin.key, cases, places)
             self._blocked(certified, rule_id)
         if self._verbosity >= 0:
             self._reasons(certified)
@@ -119,7 +119,7 @@ class _Page:
         for row in range(rows):
             self._writer.write_line("  " + "".join(cell.ljust(width) for cell in cells[row::rows]).rstrip())
 
-    def _tell(self, rule: Rule, result: Result, cases: Sequence[str], places: Sequence[Place]) -> None:
+    def _tell(self, rule: Rule, result: Result, key: str, cases: Sequence[str], places: Sequence[Place]) -> None:
         on = f" on {', '.join(cases)}" if cases else ""
         bad = {"yellow": True} if result.verdict is Verdict.WARN else {"red": True}
         if self._style in {"no", "line"}:
@@ -127,6 +127,7 @@ class _Page:
             return
         self._writer.write_line(f"{text.word(result)}{on} · {text.heading(rule)}", bold=True, **bad)
         self._lines(text.lines_of(rule, result))
+        self._lines(text.expectation(result, key, [place.case for place in places if place.case]))
         for title, content in self._captured(places):
             self._writer.write_sep("-", title)
             self._writer.write_line(content.rstrip("\n"))

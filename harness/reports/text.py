@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.expectation import case_entry, file_entry
 from harness.tally import Standing
 from harness.verdict import Verdict
 
@@ -31,6 +32,14 @@ def lines_of(rule: Rule, result: Result) -> Iterator[str]:
         yield from field("fingerprint", result.fingerprint)
     if result.mishap is not None:
         yield from _mishap(result.mishap)
+
+
+def expectation(result: Result, plugin: str, cases: Sequence[str]) -> Iterator[str]:
+    """Tell how to say that a failure is expected, ready to paste; nothing where nothing was seen."""
+    if result.fingerprint and cases:
+        in_case = case_entry(result.rule, result.fingerprint)
+        in_file = file_entry(plugin, cases, result.rule, result.fingerprint)
+        yield from field("to expect", f"in a case: {in_case}\nin a file: {in_file}")
 
 
 def heading(rule: Rule) -> str:

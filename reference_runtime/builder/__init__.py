@@ -16,12 +16,12 @@ from reference_runtime.conversions import anything, instance, int32, integer, op
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.error_recorder import assign, error_recorder_of, recorder_of
 from reference_runtime.gate import Gate, Phase, current_gate, watching
-from reference_runtime.graph import Graph
+from reference_runtime.graph import Graph, graph_of
 from reference_runtime.host_memory import IHostMemory, host_memory
 from reference_runtime.lifetimes import ends_with
 from reference_runtime.logger import ILogger
 from reference_runtime.native import attribute, pybind11_object, state
-from reference_runtime.network import INetworkDefinition, graph_of, new_network
+from reference_runtime.network import INetworkDefinition, new_network
 from reference_runtime.profiles import IOptimizationProfile, new_profile
 from reference_runtime.refusals import Reason, Refused, granted
 from reference_runtime.registry import IPluginRegistry, get_plugin_registry, log_through

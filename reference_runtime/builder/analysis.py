@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Copy, Point
     from reference_runtime.extents import Rule
     from reference_runtime.facts import Facts
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["analyse", "check_shared", "sizes_of"]
 
@@ -112,7 +113,7 @@ def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
         return nobody
     found = tuple(trampolines_v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
     shared = [source for source in found if source >= 0]
-    if len(set(shared)) < len(shared) or max(shared, default=0) >= len(layer.inputs):
+    if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in found):
         why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"
         raise Refused(f"{layer.name}: {why} {len(layer.inputs)} inputs", Reason.NETWORK)
     return found

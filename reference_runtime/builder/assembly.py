@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from reference_runtime.backends.base import Device
     from reference_runtime.builder.config import Settings
     from reference_runtime.builder.work import Copy
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
     from reference_runtime.plan import LayerPlan, ProfilePlan
 
 __all__ = ["build"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Point
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.gate import Gate
-    from reference_runtime.graph import Tensor
+    from reference_runtime.graph_parts import Tensor
     from reference_runtime.scheduler import Scheduler
 
 __all__ = ["Addresses", "Bench", "lent"]

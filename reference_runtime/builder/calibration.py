@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from reference_runtime.backends.base import Device
     from reference_runtime.builder.settings import Settings
-    from reference_runtime.graph import Graph, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Tensor
 
 __all__ = ["calibrated"]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph import Layer
+    from reference_runtime.graph_parts import Layer
 
 __all__ = ["bench_of", "chosen", "negotiated", "that_pass"]
 

@@ -43,7 +43,7 @@ from reference_runtime.timing_cache import ENVIRONMENT, ITimingCache, Timings, n
 from reference_runtime.version_facts import version_facts
 
 if TYPE_CHECKING:
-    from reference_runtime.graph import Layer
+    from reference_runtime.graph_parts import Layer
     from reference_runtime.logger import ILogger
 
 __all__ = ["IBuilderConfig", "Settings", "new_config", "settings_of"]

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from reference_runtime.gate import Gate
-    from reference_runtime.graph import Graph, Layer
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer
 
 __all__ = ["copies", "destroy"]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Extents, Range
     from reference_runtime.enums_building import BuilderFlag
     from reference_runtime.gate import Gate
-    from reference_runtime.graph import Tensor
+    from reference_runtime.graph_parts import Tensor
 
 __all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_v2", "question_v3"]
 

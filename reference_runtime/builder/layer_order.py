@@ -10,7 +10,7 @@ from reference_runtime.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from reference_runtime.graph import Layer, Tensor
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["in_order"]
 

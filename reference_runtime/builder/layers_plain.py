@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
     from reference_runtime.descriptions import Description
     from reference_runtime.enums import DataType
-    from reference_runtime.graph import Layer, Tensor
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["layer_plan"]
 

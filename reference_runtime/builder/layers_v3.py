@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph import Layer
+    from reference_runtime.graph_parts import Layer
     from reference_runtime.trampolines_v3 import Capabilities
 
 __all__ = ["layer_plan"]

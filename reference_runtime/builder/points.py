@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference_runtime.extents import Rule
-    from reference_runtime.graph import Graph, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Tensor
     from reference_runtime.plan import ValueRange
 
 __all__ = ["checked_profiles", "points_of"]

@@ -30,7 +30,7 @@ from reference_runtime.version_facts import version_facts
 if TYPE_CHECKING:
     from reference_runtime.algorithms import IAlgorithmSelector
     from reference_runtime.calibrators import IInt8Calibrator
-    from reference_runtime.graph import Layer
+    from reference_runtime.graph_parts import Layer
     from reference_runtime.profiles import IOptimizationProfile, Ranges
     from reference_runtime.progress import IProgressMonitor
     from reference_runtime.timing_cache import ITimingCache

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime import trampolines
 from reference_runtime.builder.bench import lent
 from reference_runtime.descriptions import Bounds
-from reference_runtime.execution import execution_bounds
+from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.gate import Phase
 from reference_runtime.refusals import Reason, Refused
 

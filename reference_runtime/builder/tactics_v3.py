@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Copy, Point
     from reference_runtime.descriptions import Description
     from reference_runtime.extents import Rule
-    from reference_runtime.graph import Layer, Tensor
+    from reference_runtime.graph_parts import Layer, Tensor
     from reference_runtime.trampolines_v3 import Capabilities
 
 __all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "timed"]

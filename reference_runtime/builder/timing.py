@@ -19,7 +19,7 @@ from reference_runtime.timing_cache import Timing, key_of
 if TYPE_CHECKING:
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph import Layer
+    from reference_runtime.graph_parts import Layer
     from reference_runtime.timing_cache import Timings
 
 __all__ = ["LayerCache", "cache_of"]

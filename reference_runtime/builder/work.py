@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Range
     from reference_runtime.extents import Rule
     from reference_runtime.facts import Facts
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
     from reference_runtime.scheduler import Scheduler
     from reference_runtime.timing_cache import Timings
     from reference_runtime.trampolines_v3 import Capabilities

@@ -36,7 +36,8 @@ from reference_runtime.layers.rearranging import (
 from reference_runtime.native import made
 
 if TYPE_CHECKING:
-    from reference_runtime.graph import Graph, Layer
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer
 
 __all__ = [
     "IActivationLayer",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.conversions import Converter
-    from reference_runtime.graph import Graph, Layer, Tensor
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
 
 __all__ = ["ILayer", "alter", "graph_of_layer", "layer_of", "setting"]
 

@@ -1,52 +1,63 @@
-"""Each witness breaks exactly what it declares, each rule has one, and what is sound breaks nothing."""
+"""Each witness breaks exactly what it declares, each rule has one, and what is sound breaks nothing.
 
-import ast
-import pathlib
+All of it is compared with the committed kill matrix as well, from which docs/kill_matrix.md is made.
+"""
 
 import pytest
 
 from harness import catalogue
-from tests.conformance.verdicts import broken_rules, in_words, results_of
+from tests.conformance import matrix, witnesses
+from tests.conformance.verdicts import broken_rules, in_words, left_unexplained, results_of
 
-EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
-FAULTY = sorted(file for file in (EXAMPLES / "faulty").glob("*.py") if file.stem != "__init__")
-SOUND = sorted(file.stem for file in EXAMPLES.glob("*.py") if file.stem != "__init__" and "_cases" not in file.stem)
-
-
-def declared(file):
-    """Return ``(BREAKS, ALSO)`` of a witness without importing it; None where it declares nothing."""
-    assigned = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign)]
-    values = {getattr(node.targets[0], "id", ""): node.value for node in assigned}
-    if "BREAKS" not in values:
-        return None
-    return ast.literal_eval(values["BREAKS"]), ast.literal_eval(values["ALSO"]) if "ALSO" in values else {}
+WITNESSES = witnesses.witnesses()
+NEAR_MISSES = witnesses.near_misses()
+SOUND = [*witnesses.examples(), *NEAR_MISSES]
 
 
-WITNESSES = {file.stem: declared(file) for file in FAULTY if declared(file)}
+def assert_committed(module, results):
+    kind = matrix.modules()[module]
+    assert matrix.committed(module, kind) == matrix.entry_of(module, kind, results), (
+        f"tests/data/kill_matrix.json is stale: {matrix.REFRESH} {matrix.short(module)}"
+    )
 
 
 def test_every_rule_has_a_witness():
-    assert set(catalogue.load().rules) == {breaks for breaks, _ in WITNESSES.values()}
+    assert set(catalogue.load().rules) == {witness.breaks for witness in WITNESSES.values()}
 
 
 def test_what_declares_nothing_is_a_sound_base():
-    assert {file.stem for file in FAULTY if declared(file) is None} == {
-        file.stem for file in FAULTY if file.stem.startswith("sound_")
+    assert {f.stem for f in witnesses.files_in(witnesses.FAULTY) if "BREAKS" not in witnesses.constants(f)} == {
+        f.stem for f in witnesses.files_in(witnesses.FAULTY) if f.stem.startswith("sound_")
     }
 
 
-@pytest.mark.parametrize("name", WITNESSES)
-def test_a_witness_breaks_exactly_what_it_declares(name):
-    breaks, also = WITNESSES[name]
-    assert all(also.values()), "each rule in ALSO needs its reason"
-    results = results_of(f"plugin_examples.faulty.{name}")
-    observed = broken_rules(results)
-    assert observed == {breaks, *also}, in_words(results, observed ^ {breaks, *also})
+def test_a_near_miss_names_the_rule_that_it_resembles():
+    assert set(NEAR_MISSES.values()) <= set(catalogue.load().rules)
 
 
-@pytest.mark.parametrize("name", SOUND)
-def test_a_sound_example_breaks_nothing(name):
-    results = results_of(f"plugin_examples.{name}")
+def test_the_matrix_has_every_module_and_no_other():
+    found = {(kind, matrix.short(module)) for module, kind in matrix.modules().items()}
+    kept = {(kind, name) for kind in matrix.KINDS for name in matrix.load()[kind]}
+    assert found == kept, f"tests/data/kill_matrix.json is stale: {matrix.REFRESH} --missing"
+
+
+@pytest.mark.parametrize("module", WITNESSES, ids=matrix.short)
+def test_a_witness_breaks_exactly_what_it_declares(module):
+    witness = WITNESSES[module]
+    assert all(witness.also.values()), "each rule in ALSO needs its reason"
+    results = results_of(module)
+    observed, declared = broken_rules(results), {witness.breaks, *witness.also}
+    assert observed == declared, in_words(results, observed ^ declared)
+    assert not left_unexplained(results, catalogue.load()[witness.breaks]), "TensorRT's part is missing"
+    assert_committed(module, results)
+
+
+@pytest.mark.parametrize("module", SOUND, ids=matrix.short)
+def test_what_is_sound_breaks_nothing(module):
+    results = results_of(module)
     assert results
     observed = broken_rules(results)
     assert not observed, in_words(results, observed)
+    assert_committed(module, results)
+    if module in NEAR_MISSES:
+        assert NEAR_MISSES[module] in matrix.exercised(results), "the rule that it resembles does not judge it"

@@ -14,9 +14,13 @@ from harness.verdict import Verdict
 #: What a witness must declare, and a sound plugin must not get.
 BROKEN = {Verdict.FAIL, Verdict.WARN, Verdict.XPASS}
 
+#: How the message of a failed callback begins, and words of which one tells what comes of it.
+HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
+CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
+
 
 def results_of(module, *, seed=0, rules=None, reverse=False):
-    """Return ``{(plugin, case): [Result, ...]}`` of every rule."""
+    """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
     known = catalogue.load()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
     with contextlib.closing(ProcessIsolation(ChildSettings(module=module, path=(".",), seed=seed))) as child:
@@ -25,9 +29,13 @@ def results_of(module, *, seed=0, rules=None, reverse=False):
         found = child.discover()
         assert not found["problems"], found["problems"]
         plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in found["plugins"]}
-        runner = Runner(known, child, seed, plans)
+        runner = Runner(known, child, (seed,), plans)
         return {
-            (key, case.name): [runner.result(key, case.name, rule_id) for rule_id in wanted]
+            (key, case.name): [
+                runner.result(key, case.name, rule_id)
+                for rule_id in wanted
+                if plan.interface in known[rule_id].interfaces
+            ]
             for key, plan in plans.items()
             for case in plan.cases
         }
@@ -36,6 +44,19 @@ def results_of(module, *, seed=0, rules=None, reverse=False):
 def broken_rules(results):
     """Return the ids of the rules that any case breaks."""
     return {each.rule for case in results.values() for each in case if each.verdict in BROKEN}
+
+
+def left_unexplained(results, rule):
+    """Return violations of an owner of callbacks that do not say what TensorRT makes of the failed callback."""
+    failed = [f"{callback.partition(' ')[0]} {how}" for callback in rule.owns for how in HOW_CALLBACKS_FAIL]
+    seen = {
+        violation for case in results.values() for each in case if each.rule == rule.id for violation in each.violations
+    }
+    return [
+        violation
+        for violation in seen
+        if violation.what.startswith(tuple(failed)) and not any(word in violation.observed for word in CONSEQUENCES)
+    ]
 
 
 def in_words(results, rule_ids):

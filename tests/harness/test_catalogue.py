@@ -7,14 +7,15 @@ import pytest
 from harness import catalogue
 from harness.catalogue import GROUP, CatalogueError, UnknownRuleError, checked
 from harness.interface import Interface
-from harness.rule import Source, rule
+from harness.level import Level
+from harness.rule import Severity, Source, rule
 
 
 def a_rule(rule_id, **facts):
     def judge(subject):
         """It holds."""
 
-    return rule(rule_id, source=Source("a document", "a section"), **facts)(judge)
+    return rule(rule_id, **{"source": Source("a document", "a section"), **facts})(judge)
 
 
 def of(*rules):
@@ -102,5 +103,25 @@ def test_foundations_include_those_of_foundations():
 def test_ids_and_families_name_rules():
     rules = of(a_rule("CLN-001"), a_rule("FMT-001"), a_rule("FMT-002"))
     assert rules.matching(["FMT", "CLN-001"]) == {"CLN-001", "FMT-001", "FMT-002"}
-    with pytest.raises(UnknownRuleError, match="no rule or family 'FTM'"):
+    with pytest.raises(UnknownRuleError, match="no rule, family or severity 'FTM'"):
         rules.matching(["FTM"])
+
+
+def test_beginnings_of_ids_name_rules_from_their_dash_on():
+    rules = of(a_rule("FMT-001"), a_rule("FMT-002"), a_rule("FMT-011"))
+    assert rules.matching(["FMT-00"]) == {"FMT-001", "FMT-002"}
+    with pytest.raises(UnknownRuleError):
+        rules.matching(["FM"])
+
+
+def test_severities_name_rules_as_they_are_at_the_level():
+    softer = Source("a document", "a section", softer=("8.6",))
+    rules = of(a_rule("CLN-001", severity=Severity.WARNING), a_rule("FMT-001", source=softer))
+    assert rules.matching(["warning"]) == {"CLN-001"}
+    assert rules.matching(["error"], "8.6") == frozenset()
+    assert rules.matching(["warning"], "8.6") == {"CLN-001", "FMT-001"}
+
+
+def test_a_level_judges_the_rules_of_those_below_it():
+    rules = of(a_rule("CLN-001", level=1), a_rule("CLN-002"), a_rule("CLN-003", level=10))
+    assert [len(rules.up_to(level)) for level in Level] == [1, 2, 3]

@@ -192,3 +192,40 @@ def test_cases_beside_a_module_of_a_package_are_found(certify, pytester):
     result, report = certify("--plugin-module=ops", "--plugin-select=ID-001")
     assert result.ret == 0
     assert [plugin["case"] for plugin in report["plugins"]] == ["default"]
+
+
+ORDER_SENSITIVE = """
+from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES
+
+class WantsExactBounds(Scale):
+    in_profile = False
+
+    def configure_plugin(self, inputs, outputs):
+        ends = tuple(inputs[0].min), tuple(inputs[0].max)
+        self.in_profile = ends[0] != ends[1] and -1 not in tuple(inputs[0].desc.dims)
+
+    def clone(self):
+        other = super().clone()
+        other.in_profile = self.in_profile
+        return other
+
+    def enqueue(self, *arguments):
+        if self.in_profile:
+            raise RuntimeError("which shape?")
+        super().enqueue(*arguments)
+
+publish(WantsExactBounds)
+"""
+
+
+def test_what_only_some_order_of_calls_shows_fails_with_its_seeds(certify, pytester):
+    pytester.makepyfile(my_plugin=ORDER_SENSITIVE)
+    module = "--plugin-module=my_plugin"
+    result, report = certify(module, "--plugin-select=DST-007")
+    assert result.ret == 1
+    ((entry,),) = [plugin["rules"] for plugin in report["plugins"]]
+    assert (entry["verdict"], entry["order_sensitive"]) == ("FAIL", True)
+    assert entry["reason"].startswith("order-sensitive: NOT-RUN with seed 0, PASS with seed 1, NOT-RUN with seed 2")
+    assert certify(module, "--plugin-select=DST-007", "--plugin-seed=1")[0].ret == 0

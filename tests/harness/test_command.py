@@ -1,6 +1,7 @@
 """The console command runs scripts on the reference runtime and lists rules."""
 
 import importlib.metadata
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +33,6 @@ def test_rules_are_listed_with_severity_and_requirement(capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["rules", "FMT-003"], "there is no rule or family 'FMT-003' (did you mean 'FMT-00"),
         (["run"], "run needs a script, or -m and a module"),
         (["run", "no_such.py"], "there is no script no_such.py"),
     ],
@@ -42,6 +42,38 @@ def test_what_makes_no_sense_is_told(capsys, arguments, told):
         command.main(arguments)
     assert end.value.code == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["rules", "FMT-003"], "there is no rule, family or severity 'FMT-003' (did you mean 'FMT-00"),
+        (["rules", "--family", "fmt"], "'fmt' (did you mean 'FMT'?)"),
+        (["explain", "fmt-001"], "'fmt-001' (did you mean 'FMT-001'?)"),
+        (["explain", "FMT"], "'FMT' (did you mean 'FMT-00"),
+    ],
+)
+def test_a_rule_that_does_not_exist_is_one_error(capsys, arguments, told):
+    assert command.main(arguments) == 4
+    (line,) = capsys.readouterr().err.splitlines()
+    assert told in line
+
+
+@pytest.mark.parametrize(
+    ("filters", "listed"),
+    [
+        (["--family", "FMT", "--family", "CFG"], ["CFG-001", "FMT-001", "FMT-002"]),
+        (["--severity", "warning"], ["CFG-001"]),
+        (["--interface", "IPluginV3", "FMT-001"], ["FMT-001"]),
+        (["--level", "1"], []),
+        (["--level", "5", "ENQ"], ["ENQ-001", "ENQ-002"]),
+    ],
+)
+def test_filters_add_up(capsys, filters, listed):
+    assert command.main(["rules", *filters]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == listed
+    assert command.main(["rules", "--json", *filters]) == 0
+    assert [rule["id"] for rule in json.loads(capsys.readouterr().out)] == listed
 
 
 SCRIPT = "import sys, tensorrt; print(tensorrt.ILogger.__name__, sys.argv[1:])"

@@ -58,4 +58,4 @@ def test_modules_can_be_named_by_their_path(certify):
 def test_an_unknown_rule_is_a_usage_error(certify):
     result = certify("--plugin-select=FMT-009,ENQ")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: there is no rule or family 'FMT-009' (did you mean 'FMT-00?'?); *"])
+    result.stderr.fnmatch_lines(["ERROR: there is no rule, family or severity 'FMT-009' (did you mean 'FMT-00?'?); *"])

@@ -63,7 +63,7 @@ def verdicts(folder, *, method, deed):
     with contextlib.closing(ProcessIsolation(settings)) as child:
         assert child.load().ok
         (data,) = child.discover()["plugins"]
-        runner = Runner(CATALOGUE, child, 0, {data["key"]: PluginPlan.from_plain(data, name, data["key"])})
+        runner = Runner(CATALOGUE, child, (0,), {data["key"]: PluginPlan.from_plain(data, name, data["key"])})
         return {rule_id: runner.result(data["key"], "dynamic", rule_id) for rule_id in CATALOGUE.rules}
 
 

@@ -28,7 +28,7 @@ def read(tmp_path, monkeypatch):
 
 def test_defaults_are_those_of_the_documentation(read):
     given = read()
-    assert (given.fail_on, given.timeout, given.seed) == (FailOn.ERROR, 20.0, 0)
+    assert (given.fail_on, given.timeout, given.seeds) == (FailOn.ERROR, 20.0, (0, 1, 2))
     assert (given.device.value, given.addresses.value, given.isolation.value) == ("auto", "opaque", "process")
 
 
@@ -37,6 +37,12 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_ini_file(r
     environment = {"TRT_CONFORMANCE_SEED": "2", "TRT_CONFORMANCE_TIMEOUT": "2"}
     given = read({"plugin_seed": "3"}, environment, ini)
     assert (given.seed, given.timeout, given.select) == (3, 2.0, ("FMT", "ENQ-001", "ENQ-002"))
+
+
+def test_a_level_has_its_seeds_and_a_seed_overrides_them(read):
+    assert read({"plugin_level": "1"}).seeds == (0,)
+    assert read(environment={"TRT_CONFORMANCE_LEVEL": "10"}).seeds == tuple(range(10))
+    assert read({"plugin_seed": "7"}, ini={"plugin_level": "10"}).seeds == (7,)
 
 
 def test_the_environment_separates_values_by_commas(read):
@@ -66,6 +72,8 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
             "warn",
             r"--plugin-fail-on=warn: unknown value; choose from error, .* \(did you mean 'warning'\?\)",
         ),
+        ("level", "6", "--plugin-level=6: unknown value; choose from 1, 5, 10"),
+        ("expected_failures", "known.json", "--plugin-expected-failures=known.json: there is no file "),
         ("device", "cuda", "--plugin-device=cuda: unknown value; choose from auto, host"),
         ("addresses", "real", "--plugin-addresses=real: unknown value; choose from opaque, host"),
         ("isolation", "fork", "--plugin-isolation=fork: unknown value; choose from process, none"),

@@ -58,10 +58,10 @@ class Child:
         return answer
 
 
-def run(answers, *wanted, rules=RULES, **case):
+def run(answers, *wanted, rules=RULES, seeds=(7,), **case):
     child = Child(answers)
     plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE, **case),))
-    runner = Runner(checked({each.id: each for each in rules}), child, 7, {KEY: plan})
+    runner = Runner(checked({each.id: each for each in rules}), child, seeds, {KEY: plan})
     return [runner.result(KEY, CASE, rule_id) for rule_id in wanted], child.requests
 
 
@@ -207,3 +207,39 @@ def test_an_expected_failure_is_matched_by_its_fingerprint():
 def test_an_error_of_the_harness_is_no_verdict():
     with pytest.raises(InternalError, match="ENQ-002 failed by itself"):
         run({"ENQ-002": Answer(Kind.BROKEN, reason="ZeroDivisionError")}, "ENQ-002")
+
+
+DRIVEN = [*RULES, a_rule("DST-007", drives=True), a_rule("DST-008", drives=True, requires={"FMT-001"})]
+
+
+def test_a_rule_that_drives_an_engine_is_asked_with_each_seed():
+    (result,), requests = run({}, "DST-007", rules=DRIVEN, seeds=(0, 1, 2))
+    assert [(request.rule, request.seed, request.level) for request in requests] == [
+        (PREFLIGHT, 0, 5),
+        *(("DST-007", seed, 5) for seed in (0, 1, 2)),
+    ]
+    assert (result.verdict, result.evidence) == (Verdict.PASS, 9)
+
+
+def test_a_rule_that_drives_an_engine_is_blocked_with_every_seed():
+    (result,), _ = run({"FMT-001": BROKEN}, "DST-008", rules=DRIVEN, seeds=(0, 1))
+    assert (result.verdict, result.blocked_by) == (Verdict.BLOCKED, "FMT-001")
+    (result,), _ = run({"DST-007": met("clone"), "CLN-001": met("clone")}, "DST-007", rules=DRIVEN, seeds=(0, 1))
+    assert (result.verdict, result.blocked_by) == (Verdict.BLOCKED, "CLN-001")
+
+
+def test_what_one_seed_shows_alone_fails_and_can_be_expected():
+    class Moody(Child):
+        def ask(self, request):
+            return BROKEN if (request.rule, request.seed) == ("DST-007", 2) else super().ask(request)
+
+    def judged(**case):
+        plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE, **case),))
+        return Runner(checked({each.id: each for each in DRIVEN}), Moody({}), (0, 2), {KEY: plan}).result(
+            KEY, CASE, "DST-007"
+        )
+
+    failed = judged()
+    assert (failed.verdict, failed.order_sensitive) == (Verdict.FAIL, True)
+    known = {"DST-007": ExpectedFailure("see #7", failed.fingerprint)}
+    assert judged(expected_failures=known).verdict is Verdict.XFAIL

@@ -3,17 +3,18 @@
 import pytest
 
 from harness.catalogue import checked
+from harness.level import Level
 from harness.options import Options
 from harness.plan import IMPORT, Place
 from harness.rule import Source, rule
 from harness.selection import Selection, UnknownIdError, split_arguments
 
 
-def a_rule(rule_id):
+def a_rule(rule_id, **facts):
     def judge(subject):
         """It holds."""
 
-    return rule(rule_id, source=Source("a document", "a section"))(judge)
+    return rule(rule_id, source=Source("a document", "a section"), **facts)(judge)
 
 
 CATALOGUE = checked({name: a_rule(name) for name in ("ENQ-001", "FMT-001", "FMT-002")})
@@ -74,3 +75,20 @@ def test_only_arguments_that_begin_like_our_ids_are_ours():
         ["conformance::/Bar/1", "../conformance::x"],
         ["conformance", "conformance/rules", "tests/test_a.py::test_b"],
     )
+
+
+def test_a_level_leaves_rules_out_unless_they_are_named():
+    levels = {"ENQ-001": 5, "FMT-001": 1, "FMT-002": 10}
+    catalogue = checked({name: a_rule(name, level=level) for name, level in levels.items()})
+
+    def selected(*typed, **options):
+        selection = Selection.of(Options(modules=("bar",), **options), catalogue, typed)
+        return [name for name in levels if selection.admits(Place("/Bar/1", "a", name))]
+
+    assert selected(level=Level.SMOKE) == ["FMT-001"]
+    assert selected() == ["ENQ-001", "FMT-001"]
+    assert selected(level=Level.EXHAUSTIVE) == list(levels)
+    assert selected(level=Level.SMOKE, select=("FMT-002",)) == ["FMT-002"]
+    assert selected(level=Level.SMOKE, select=("FMT",)) == ["FMT-001"]
+    assert selected("conformance::/Bar/1::a::FMT-002") == ["FMT-002"]
+    assert selected("conformance::/Bar/1::a::FMT-002", ignore=("FMT-002",)) == []

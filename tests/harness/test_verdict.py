@@ -108,6 +108,27 @@ def test_the_fingerprint_changes_with_the_defect_and_only_then():
     assert failed().fingerprint == more_evidence.fingerprint != other.fingerprint
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("held <Plugin at 0x7fa27ebd4790>", "held <Plugin at 0x55aa>"),
+        ("3 of 12 elements at (1, 3, 4)", "17 of 20 elements at (2, 5)"),
+        ("differs by 1.5e-07", "differs by -3"),
+    ],
+)
+def test_numbers_and_addresses_do_not_change_the_fingerprint(one, other):
+    seen = [dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=w),)) for w in (one, other)]
+    assert seen[0].fingerprint == seen[1].fingerprint
+
+
+def test_digits_of_a_name_are_no_numbers():
+    seen = {
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=what),)).fingerprint
+        for what in ("float16 is refused", "float32 is refused", "IPluginV3 is refused")
+    }
+    assert len(seen) == 3
+
+
 def test_answers_and_results_survive_json():
     answer = Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP)
     assert Answer.from_plain(answer.to_plain()) == answer

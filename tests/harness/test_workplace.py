@@ -73,6 +73,47 @@ def test_expected_failures_are_strict(certify):
     result.stdout.fnmatch_lines(["XPASS [[]3 evaluations] · ENQ-002: *"])
 
 
+@pytest.mark.parametrize("form", ["in a case: ", "in a file: "])
+def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, form):
+    result = certify(plugin=WRONG_SUM)
+    entry = next(line.partition(form)[2] for line in result.outlines if form in line).replace("why, with a link", "#7")
+    if form == "in a case: ":
+        result = certify(plugin=f"PLUGINS = {{'/Bar/1': [case('two-inputs') | {{{entry}}}]}}\n{WRONG_SUM}")
+    else:
+        pytester.path.joinpath("known.json").write_text(entry)
+        result = certify("--plugin-expected-failures=known.json", plugin=WRONG_SUM)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["  XFAIL     ENQ-002: #7"])
+
+
+@pytest.mark.parametrize(
+    ("listed", "line"),
+    [
+        ('{"/Baz/1": {}}', "*: there is no plugin '/Baz/1' (did you mean '/Bar/1'?)"),
+        ('{"/Bar/1": {"two-inputs": {"ENQ-002": {"reason": "#7"}}}}', "*needs a reason and a fingerprint: {*}; run *"),
+        (
+            '{"/Bar/1": {"two-inputs": {"ENQ-02": {"reason": "#7", "fingerprint": "0"}}}}',
+            "*there is no such rule (did you mean 'ENQ-002'?)",
+        ),
+    ],
+)
+def test_a_file_of_expected_failures_that_fits_nothing_is_a_usage_error(certify, pytester, listed, line):
+    pytester.path.joinpath("known.json").write_text(listed)
+    result = certify("--plugin-expected-failures=known.json")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([f"ERROR: {line}"])
+
+
+def test_a_severity_selects_rules(certify):
+    certify("--plugin-select=warning").assert_outcomes(passed=1)
+    certify("--plugin-ignore=warning").assert_outcomes(passed=4)
+
+
+def test_a_level_without_rules_selects_nothing(certify):
+    assert certify("--plugin-level=1").ret == 5
+    assert certify("--plugin-level=1", "--plugin-select=FMT-001").ret == 0
+
+
 def test_an_error_of_the_harness_is_no_verdict(certify):
     result = certify(plugin="def fmt_002(): return Answer(Kind.BROKEN, reason='ZeroDivisionError')\n")
     assert result.ret == 3

@@ -88,7 +88,7 @@ def test_a_new_context_is_on_profile_0_and_a_switch_forgets_shapes(made, context
     assert context.active_optimization_profile == 1
     assert context.infer_shapes() == ["x0"]
     assert not context.execute_async_v3(0)
-    assert "the shapes of x0 are not set" in made.log.errors[0]
+    assert "Following input tensors' dimensions are not specified: x0." in made.log.errors[0]
 
 
 @pytest.mark.parametrize("index", [-1, 2])
@@ -140,11 +140,44 @@ def test_shapes_are_known_as_far_as_they_were_set(context):
     assert context.get_max_output_size("x0") == -1
 
 
+def test_refusals_have_the_words_of_the_original(made):
+    context = made.engine().create_execution_context()
+    assert not context.set_input_shape("x0", (9, 3, 1))
+    assert not context.set_input_shape("x0", (1, 4, 2))
+    assert not context.execute_async_v3(0)
+    bind(context, {"x0": (1, 3, 2)})
+    assert context.set_tensor_address("x0", 0)
+    assert not context.execute_async_v3(0)
+    before = "Error Code 3: API Usage Error (Parameter check failed, condition:"
+    address = "mContext.profileObliviousBindings.at(profileObliviousIndex)"
+    assert made.log.errors == [
+        (
+            f"IExecutionContext::setInputShape: {before} satisfyProfile. Set dimension [9,3,1] for tensor x0 does not "
+            f"satisfy any optimization profiles. Valid range for profile 0: [1,3,2]..[4,3,8].)"
+        ),
+        (
+            f"IExecutionContext::setInputShape: {before} engineDims.d[i] == dims.d[i]. Static dimension mismatch while "
+            f"setting input shape for x0. Set dimensions are [1,4,2]. Expected dimensions are [-1,3,-1].)"
+        ),
+        (
+            f"IExecutionContext::enqueueV3: {before} inputDimensionSpecified && inputShapesSpecified. Not all shapes "
+            f"are specified. Following input tensors' dimensions are not specified: x0.)"
+        ),
+        (
+            f"IExecutionContext::enqueueV3: {before} {address} != nullptr. Address is not set for input tensor x0. "
+            f"Call setInputTensorAddress or setTensorAddress before enqueue/execute.)"
+        ),
+    ]
+
+
 def test_zero_extents_are_legal_where_the_profile_allows_them(made):
     made.profile((0, 3, 0), (1, 3, 1), (4, 3, 4))
     context = made.engine(made.network()).create_execution_context()
     assert context.set_input_shape("x0", (0, 3, 2))
-    assert context.execute_v2([0, 0]), "an empty tensor needs no address"
+    assert not context.execute_v2([0, 0]), "an empty tensor needs an address too"
+    assert "Address is not set for input tensor x0" in made.log.errors[-1]
+    one, other = (host.current_device().allocate(1) for _ in range(2))
+    assert context.execute_v2([one.address, other.address])
 
 
 def test_shapes_that_cannot_be_inferred_are_a_runtime_error(made):
@@ -174,7 +207,7 @@ def test_addresses_are_aligned_kept_and_needed(made, context):
     assert context.get_tensor_address("nothing") == 0
     assert context.set_tensor_address("y0", 0)
     assert not context.execute_async_v3(0)
-    assert "Address is not set for tensor y0" in made.log.errors[-1]
+    assert "Neither address or allocator is set for output tensor y0" in made.log.errors[-1]
 
 
 def test_an_execution_fails_where_a_plugin_does(made, context):

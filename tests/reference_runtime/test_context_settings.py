@@ -65,17 +65,17 @@ class Listener(IDebugListener):
 class Arena(IGpuAllocator):
     """Allocates on the device, and keeps account."""
 
-    def __init__(self, *, empty=False):
+    def __init__(self, *, empty=False, off=0):
         super().__init__()
-        self.asked, self.freed, self.empty = [], [], empty
+        self.asked, self.freed, self.empty, self.off = [], [], empty, off
 
     def allocate(self, size, alignment, flags):
         self.asked.append((size, alignment, flags))
-        return None if self.empty else host.current_device().allocate(size).address
+        return None if self.empty else host.current_device().allocate(size + self.off).address + self.off
 
     def deallocate(self, memory):
         self.freed.append(memory)
-        host.free(memory)
+        host.free(memory - self.off)
         return True
 
 
@@ -168,11 +168,11 @@ def test_the_event_for_consumed_inputs_is_recorded_on_the_stream(made, context):
 
 
 def test_auxiliary_streams_differ_from_each_other_and_from_the_default_stream(made, context):
-    for streams in ([0], [1], [5, 5]):
+    for streams in ([0], [1], [2], [5, 5]):
         context.set_aux_streams(streams)
-    assert len(made.log.errors) == 3
+    assert len(made.log.errors) == 4
     context.set_aux_streams([host.current_device().new_stream().handle])
-    assert len(made.log.errors) == 3
+    assert len(made.log.errors) == 4
 
 
 def test_layers_run_on_auxiliary_streams_in_an_order_that_holds(made):
@@ -299,6 +299,8 @@ def test_memory_that_is_too_small_or_lies_wrong_is_refused(made):
     memory = host.current_device().allocate(size)
     context.set_device_memory(memory.address + 1, size)
     assert "has to begin at a multiple of 256" in made.log.errors[-1]
+    context.set_device_memory(memory.address, -1)
+    assert "cannot have -1 bytes" in made.log.errors[-1]
     context.set_device_memory(memory.address, size - 1)
     assert not context.execute_async_v3(0)
     assert f"needs {size} bytes of device memory, and {size - 1} were set" in made.log.errors[-1]
@@ -349,6 +351,13 @@ def test_an_allocator_without_memory_leaves_no_context(made):
     assert engine.create_execution_context() is None
     assert "the allocator gave no memory" in made.log.errors[-1]
     assert [method for _, method, _ in made.tape.calls[mark:]] == ["clone", "destroy"]
+
+
+def test_memory_that_is_not_aligned_leaves_no_context_and_is_given_back(made):
+    made.runtime.gpu_allocator = allocator = Arena(off=8)
+    assert made.engine().create_execution_context() is None
+    assert "which is not a multiple of 256" in made.log.errors[-1]
+    assert len(allocator.asked) == len(allocator.freed) == 1
 
 
 def test_memory_is_allocated_anew_when_the_profile_changes(made):

@@ -7,7 +7,8 @@ from reference_runtime.backends import host
 from reference_runtime.descriptions import Description
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.execution import execution_bounds, reformat
+from reference_runtime.execution_bounds import execution_bounds
+from reference_runtime.layer_runs import reformat
 from reference_runtime.scheduler import Scheduler
 from tests.reference_runtime.recording import Recorder, bind, load, result, shop, store
 

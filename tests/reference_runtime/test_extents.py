@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reference_runtime.enums_layers import ElementWiseOperation, GatherMode
-from reference_runtime.extents import OperationRule, ShapeRule, known, propagate, spread
+from reference_runtime.extents import OperationRule, ShapeRule, bounded, known, propagate, spread
 from reference_runtime.facts import Facts
 from reference_runtime.nodes import Constant, Extent, Size, Value, operation
 from reference_runtime.operations.concatenation import Concatenation
@@ -33,6 +33,17 @@ def test_extents_follow_layer_by_layer():
 def test_what_rests_on_an_unknown_extent_is_unknown_and_nothing_else():
     found = propagate(RULES, {"x": Facts((-1, 3))})
     assert dims_of(found) == {"x": (-1, 3), "y": (-1, 3), "z": (-1,), "w": (-1,)}
+
+
+def test_a_bound_holds_behind_what_data_decide_too():
+    rules = [SIZED, OperationRule("joins", ["picked", "picked"], ["joined"], Concatenation(0))]
+    found = bounded(rules, {"x": Facts((8, 3))})
+    assert {key: (facts.dims, facts.bound) for key, facts in found.items()} == {
+        "x": ((8, 3), (8, 3)),
+        "picked": ((-1, 3), (8, 3)),
+        "count": ((), ()),
+        "joined": ((-1, 3), (16, 3)),
+    }
 
 
 def test_constants_are_known_and_the_rest_is_not():

@@ -5,7 +5,7 @@ import pytest
 
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.enums_layers import ElementWiseOperation, LayerType
-from reference_runtime.network import graph_of
+from reference_runtime.graph import graph_of
 from reference_runtime.tensors import tensor_of
 from tests.reference_runtime.recording import Recorder, shop
 

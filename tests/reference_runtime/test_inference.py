@@ -6,8 +6,8 @@ from reference_runtime.enums import DataType, DimensionOperation
 from reference_runtime.enums_layers import ElementWiseOperation
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.facts import Facts
+from reference_runtime.graph import graph_of
 from reference_runtime.inference import layer_facts, layer_rule
-from reference_runtime.network import graph_of
 from reference_runtime.refusals import Refused
 from tests.reference_runtime.recording import Recorder, shop
 from tests.reference_runtime.recording_v3 import RecorderV3

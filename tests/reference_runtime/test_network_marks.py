@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.enums import DataType
-from reference_runtime.network import graph_of
+from reference_runtime.graph import graph_of
 from reference_runtime.weights import Weights
 from tests.reference_runtime.recording import shop
 

@@ -125,7 +125,7 @@ def test_without_an_allocator_or_address_an_output_is_refused(made, context):
     assert context.set_output_allocator("y0", None)
     assert context.get_output_allocator("y0") is None
     assert not context.execute_async_v3(0)
-    assert "Address is not set for tensor y0" in made.log.errors[0]
+    assert "Neither address or allocator is set for output tensor y0" in made.log.errors[0]
     assert allocator.calls == []
 
 
@@ -145,7 +145,7 @@ def test_an_output_of_unknown_size_is_asked_for_when_the_size_is_known(behind):
         give(context, [0, 1, 0, 2, 3, 0])
         context.set_tensor_address("y0", 0)
         assert not context.execute_async_v3(0)
-        assert "Address is not set for tensor y0" in made.log.errors[0]
+        assert "Neither address or allocator is set for output tensor y0" in made.log.errors[0]
         allocator = Outputs()
         context.set_output_allocator("y0", allocator)
         assert context.execute_async_v3(0), made.log.errors
@@ -176,3 +176,20 @@ def test_what_waits_for_its_size_lies_in_temporary_memory():
             context.temporary_allocator = Arena(empty=True)
             assert not context.execute_async_v3(0)
             assert "the temporary allocator gave no memory" in made.log.errors[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({}, ""), ({"empty": True}, "gave no memory for 20 bytes"), ({"off": 8}, "which is not a multiple of 256")],
+)
+def test_an_output_of_unknown_size_is_written_to_temporary_memory_first(options, words):
+    with shop_v3(kind=NonZero) as made:
+        context = counting(made).create_execution_context()
+        give(context, [0, 1, 0, 2, 3])
+        context.set_output_allocator("y0", outputs := Outputs())
+        context.temporary_allocator = allocator = Arena(**options)
+        assert context.execute_async_v3(0) == (not words)
+        assert words in "".join(made.log.errors)
+        assert [size for size, _, _ in allocator.asked] == [20]
+        assert len(allocator.freed) == (words == "" or "off" in options)
+        assert words or outputs.calls[-1] == ("notify", "y0", (3,))

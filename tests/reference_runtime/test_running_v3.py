@@ -255,11 +255,11 @@ class NonZero(RecorderV3):
         host.view(outputs[1], 4)[:] = np.int32(len(found) if self.lie is None else self.lie).tobytes()
 
 
-def counting(made, *, behind=False):
-    """An engine of a `NonZero`; with ``behind``, its output plus itself."""
+def counting(made, *, behind=0):
+    """An engine of a `NonZero`; each layer that is ``behind`` adds its output to itself."""
     network = made.builder.create_network()
     found, number = made.add(network, [network.add_input("x0", DataType.FLOAT, (-1,))], NonZero(made.tape, outputs=2))
-    if behind:
+    for _ in range(behind):
         found = network.add_elementwise(found, found, ElementWiseOperation.SUM).get_output(0)
     made.mark(network, [found, number])
     made.profile((1,), (4,), (8,))
@@ -276,7 +276,7 @@ def give(context, values, room=8):
     return buffers
 
 
-@pytest.mark.parametrize("behind", [False, True])
+@pytest.mark.parametrize("behind", [0, 1, 3])
 def test_what_data_decide_is_read_and_everything_behind_it_follows(behind):
     with shop_v3(kind=NonZero) as made:
         context = counting(made, behind=behind).create_execution_context()
@@ -287,9 +287,26 @@ def test_what_data_decide_is_read_and_everything_behind_it_follows(behind):
         for _ in range(2):
             assert context.execute_async_v3(0), made.log.errors
         assert buffers["y1"].read(np.int32, ()) == 3
-        np.testing.assert_array_equal(buffers["y0"].read(np.float32, 3), (2 if behind else 1) * np.array([1, 2, 3]))
+        np.testing.assert_array_equal(buffers["y0"].read(np.float32, 3), 2**behind * np.array([1, 2, 3]))
         described = made.tape.of("enqueue")[-1][2][1]
         assert described[0][0] == (-1,), "the size is not known to the plugin before it runs"
+
+
+def test_a_size_that_data_decide_may_decide_the_extents_of_other_tensors():
+    with shop_v3(kind=NonZero) as made:
+        network = made.builder.create_network()
+        given = network.add_input("x0", DataType.FLOAT, (-1,))
+        found, number = made.add(network, [given], NonZero(made.tape, outputs=2))
+        part = network.add_slice(given, (0,), (1,), (1,))
+        part.set_input(2, network.add_shape(found).get_output(0))
+        total = network.add_elementwise(found, part.get_output(0), ElementWiseOperation.SUM).get_output(0)
+        made.mark(network, [total, number])
+        made.profile((1,), (4,), (8,))
+        context = made.engine(network).create_execution_context()
+        buffers = give(context, [0, 1, 0, 2, 3])
+        for _ in range(2):
+            assert context.execute_async_v3(0), made.log.errors
+        np.testing.assert_array_equal(buffers["y0"].read(np.float32, 3), [1, 3, 3])
 
 
 @pytest.mark.parametrize(("size", "words"), [(6, "beyond the declared upper bound [5]"), (-1, "a size is 0 or more")])

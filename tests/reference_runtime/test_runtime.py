@@ -6,6 +6,7 @@ import pytest
 
 from reference_runtime.byte_streams import IStreamReader, IStreamReaderV2
 from reference_runtime.enums_building import TempfileControlFlag
+from reference_runtime.registry import get_plugin_registry
 from reference_runtime.runtime import Runtime
 from tests.reference_runtime.recording import shop
 
@@ -109,3 +110,23 @@ def test_a_runtime_can_be_loaded_from_a_file(made, tmp_path):
     loaded = made.runtime.load_runtime(str(library))
     assert isinstance(loaded, Runtime)
     assert loaded.deserialize_cuda_engine(made.build(made.network())).num_layers == 1
+
+
+def test_a_runtime_has_a_registry_of_its_own_below_that_of_the_process(made):
+    runtime, other = Runtime(made.log), Runtime(made.log)
+    registry = runtime.get_plugin_registry()
+    assert registry is runtime.get_plugin_registry()
+    assert registry is not other.get_plugin_registry()
+    assert registry.all_creators == []
+    found = get_plugin_registry().get_creator("Recorder", "1")
+    assert registry.get_creator("Recorder", "1") is found
+    data = made.build(made.network())
+    registry.parent_search_enabled = False
+    assert runtime.deserialize_cuda_engine(data) is None
+    assert "Cannot find plugin: Recorder" in made.log.errors[-1]
+    assert other.deserialize_cuda_engine(data) is not None
+    get_plugin_registry().deregister_creator(found)
+    assert registry.register_creator(found, "")
+    assert get_plugin_registry().get_creator("Recorder", "1") is None
+    assert runtime.deserialize_cuda_engine(data) is not None
+    assert other.deserialize_cuda_engine(data) is None

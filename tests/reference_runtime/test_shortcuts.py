@@ -181,6 +181,27 @@ def test_whatever_is_set_closes_the_shortcut(change):
         assert not is_short(context)
 
 
+@both
+@pytest.mark.parametrize("streams", [(0, 0), (0, 1), (1, 0)], ids=["short-short", "short-long", "long-short"])
+def test_a_context_is_not_executed_twice_at_once(new, base, streams):
+    first, second = (host.current_device().new_stream().handle if number else 0 for number in streams)
+    waiting, answers = [], []
+
+    def work(*_arguments):
+        if waiting:
+            waiting.clear()
+            answers.append(made.context.execute_async_v3(second))
+
+    with new(kind=quiet(base, work)) as made:
+        made.context = settled(made)
+        for _ in range(2):
+            waiting.append(True)
+            assert made.context.execute_async_v3(first)
+        assert answers == [False, False]
+        assert "the context is being executed already" in made.log.errors[-1]
+        del made.context
+
+
 def test_setting_the_same_again_changes_nothing():
     with shop(kind=quiet(Recorder)) as made:
         context = settled(made)

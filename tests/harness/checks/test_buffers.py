@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from harness.checks.buffers import address_of, contents, lent
+from harness.checks.buffers import address_of, allocated, contents, lent
 from reference_runtime.backends.host import HostDevice
 from reference_runtime.descriptions import Description
 
@@ -13,7 +13,7 @@ EMPTY = Description((0, 3), trt.DataType.FLOAT, trt.TensorFormat.LINEAR)
 
 
 def lending(device, desc=DESC):
-    return lent(device, [desc], [desc], [np.ones(desc.dims, np.float32)], 16, 0xCD)
+    return lent(allocated(device, [desc], [desc], [np.ones(desc.dims, np.float32)], 16, 0xCD))
 
 
 @pytest.fixture(name="device")

@@ -16,7 +16,8 @@ def divided(make):
     """Return the divisions of an output whose last extent is ``make(builder, width)``."""
     builder = expressions.new_builder()
     dims = expressions.input_dims(builder, 0, (-1, -1))
-    return divisions(Asked(0, ((-1, -1),), DimsExprs([dims[0], make(builder, dims[1])]), builder, (dims,), ()))
+    answer = DimsExprs([dims[0], make(builder, dims[1])])
+    return divisions(Asked("get_output_dimensions", 0, ((-1, -1),), answer, builder, (dims,), ()))
 
 
 def by(divisor, kind=DimensionOperation.CEIL_DIV):

@@ -106,5 +106,5 @@ def test_failures_at_the_end_are_given():
             raise ValueError("no")
 
     subject = running(Creator(lambda _: Loud()))
-    failures = failures_at_the_end(subject.gate, subject.create())
+    failures = failures_at_the_end(subject, subject.create())
     assert [(failure.method, failure.what) for failure in failures] == [("destroy", "raised ValueError: no")]

@@ -10,7 +10,7 @@ from reference_runtime.descriptions import Description
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.enums_building import BuilderFlag, NetworkDefinitionCreationFlag
 from reference_runtime.gate import Gate
-from reference_runtime.graph import Tensor
+from reference_runtime.graph_parts import Tensor
 from tests.reference_runtime.recording import Recorder, Tape, shop
 
 T, F, B = DataType, TensorFormat, BuilderFlag

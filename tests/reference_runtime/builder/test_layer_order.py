@@ -5,7 +5,7 @@ import pytest
 from reference_runtime.builder.layer_order import in_order
 from reference_runtime.enums import DataType
 from reference_runtime.enums_layers import LayerType
-from reference_runtime.graph import Layer, Tensor
+from reference_runtime.graph_parts import Layer, Tensor
 from reference_runtime.refusals import Refused
 
 

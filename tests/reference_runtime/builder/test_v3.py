@@ -319,7 +319,7 @@ def other_aliases(*answers):
     return Other
 
 
-@pytest.mark.parametrize("answers", [(0, 0), (1, -1)])
+@pytest.mark.parametrize("answers", [(0, 0), (1, -1), (0, -2)])
 def test_an_input_is_shared_by_one_output_and_must_exist(made, answers):
     network = aliasing(made, kind=other_aliases(*answers), outputs=2)
     assert f"get_aliased_input gave {list(answers)}" in refused(made, network)

@@ -1,0 +1,28 @@
+"""How much a run does: the levels of ``--plugin-level``, and the seeds that belong to each."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Level(enum.Enum):
+    """A level holds all that those before it hold; ``docs/options.md`` says what each adds."""
+
+    SMOKE = "1"
+    DEFAULT = "5"
+    EXHAUSTIVE = "10"
+
+    @property
+    def number(self) -> int:
+        """The level as rules compare it."""
+        return int(self.value)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of the scheduler for rules that drive an engine; other rules are judged with the first."""
+        return tuple(range(_SEEDS[self]))
+
+
+_SEEDS = {Level.SMOKE: 1, Level.DEFAULT: 3, Level.EXHAUSTIVE: 10}
+#: The levels that a rule can begin at.
+NUMBERS = tuple(level.number for level in Level)

@@ -1,0 +1,75 @@
+"""The kill matrix: what every witness, near miss and example showed, as tests/data/kill_matrix.json keeps it.
+
+Theory. Judging all of them takes minutes, and the tests do it anyway. So the matrix is written by
+tools/kill_matrix.py, each test compares its own plugin with the entry, and the pages are made from the file.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+from harness.verdict import Verdict
+from tests.conformance import witnesses
+from tests.conformance.verdicts import BROKEN, results_of
+
+FILE = pathlib.Path(__file__).parent.parent / "data" / "kill_matrix.json"
+REFRESH = "python tools/kill_matrix.py"
+KINDS = ("witnesses", "near_misses", "examples")
+
+
+def modules():
+    """Return all modules that are judged: ``{dotted name: kind}``."""
+    return {
+        **dict.fromkeys(witnesses.witnesses(), "witnesses"),
+        **dict.fromkeys(witnesses.near_misses(), "near_misses"),
+        **dict.fromkeys(witnesses.examples(), "examples"),
+    }
+
+
+def entry_of(module, kind, results):
+    """Return the entry of one module from its results."""
+    shows = _shows(results)
+    if kind == "witnesses":
+        witness = witnesses.witnesses()[module]
+        return {"breaks": witness.breaks, "also": witness.also, "shows": shows}
+    if kind == "near_misses":
+        return {"looks_like": witnesses.near_misses()[module], "shows": shows}
+    return {"shows": shows, "exercised": exercised(results)}
+
+
+def measured(module, kind):
+    """Judge a module, and return its entry."""
+    return entry_of(module, kind, results_of(module))
+
+
+def committed(module, kind):
+    """Return the entry that the file has, or None."""
+    return load()[kind].get(short(module))
+
+
+def short(module):
+    """Return the name that the file and the pages use."""
+    return module.rpartition(".")[2]
+
+
+def load():
+    """Return the file."""
+    return json.loads(FILE.read_text())
+
+
+def exercised(results):
+    """Return the rules that were judged at all; how many questions they judged is theirs to change."""
+    return sorted({result.rule for result in _each(results) if result.evidence})
+
+
+def _shows(results):
+    worst = {}
+    for result in _each(results):
+        if result.verdict in BROKEN and worst.get(result.rule) != Verdict.FAIL.value:
+            worst[result.rule] = result.verdict.value
+    return dict(sorted(worst.items()))
+
+
+def _each(results):
+    return [result for group in results.values() for result in group]

@@ -1,0 +1,54 @@
+"""The plugins that our rules are held against: witnesses, near misses and examples, read without importing them."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import pathlib
+
+EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
+FAULTY = EXAMPLES / "faulty"
+NEAR_MISSES = EXAMPLES / "near_misses"
+
+
+@dataclasses.dataclass(frozen=True)
+class Witness:
+    """A planted fault, the rule that it breaks, and why other rules see it too."""
+
+    breaks: str
+    also: dict[str, str]
+
+
+def files_in(folder):
+    """Return the modules of a folder of plugins, sorted; helpers of a package and tables of cases are none."""
+    return sorted(file for file in folder.glob("*.py") if file.stem != "__init__" and "_cases" not in file.stem)
+
+
+def constants(file):
+    """Return the values that a module gives to ``BREAKS``, ``ALSO`` and ``LOOKS_LIKE``."""
+    assigned = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign)]
+    values = {getattr(node.targets[0], "id", ""): node.value for node in assigned}
+    return {name: ast.literal_eval(values[name]) for name in ("BREAKS", "ALSO", "LOOKS_LIKE") if name in values}
+
+
+def witnesses():
+    """Return every witness by its module's dotted name."""
+    found = {file: constants(file) for file in files_in(FAULTY)}
+    return {
+        f"plugin_examples.faulty.{file.stem}": Witness(values["BREAKS"], values.get("ALSO", {}))
+        for file, values in found.items()
+        if "BREAKS" in values
+    }
+
+
+def near_misses():
+    """Return the rule that each near miss seems to break, by its module's dotted name; empty where it names none."""
+    return {
+        f"plugin_examples.near_misses.{file.stem}": constants(file).get("LOOKS_LIKE", "")
+        for file in files_in(NEAR_MISSES)
+    }
+
+
+def examples():
+    """Return the dotted names of the sound examples."""
+    return [f"plugin_examples.{file.stem}" for file in files_in(EXAMPLES)]

@@ -1,0 +1,48 @@
+"""A rule is explained with its facts, how it is checked, and what it catches."""
+
+import json
+
+import pytest
+
+from harness import catalogue, explaining, planted_faults
+
+RULES = catalogue.load().rules
+
+
+def test_an_explanation_answers_what_one_asks():
+    told = explaining.explanation(RULES["FMT-001"])
+    for words in (
+        "FMT-001: The answer for pos depends only on positions 0..pos.",
+        "why         TensorRT fills",
+        "source      IPluginV2DynamicExt (Python API), supports_format_combination",
+        "interfaces  IPluginV2DynamicExt, IPluginV3",
+        "level       1 (smoke) and above",
+        "requires    ",
+        "checked by  answer_ignores_later_positions in conformance/rules/formats.py:",
+        "looks with  formats.questions: ",
+        "faulty      plugin_examples/faulty/format_peeks_ahead.py:",
+        "if pos == 0 and in_out[1].type == in_out[0].type:",
+        "mended      plugin_examples/faulty/sound_scale.py:",
+        "return here.type == in_out[0].type",
+    ):
+        assert words in told
+
+
+@pytest.mark.parametrize("rule_id", RULES)
+def test_every_rule_can_be_explained(rule_id):
+    rule = RULES[rule_id]
+    assert explaining.explanation(rule).startswith(f"{rule_id}: ")
+    assert json.loads(json.dumps(explaining.as_data(rule)))["id"] == rule_id
+
+
+def test_an_engine_driving_rule_says_so():
+    assert "judged with every seed" in explaining.explanation(RULES["DST-007"])
+
+
+def test_without_the_examples_there_is_no_faulty_one(monkeypatch):
+    monkeypatch.setattr(planted_faults, "_folder", lambda: None)
+    assert planted_faults.of_rule("FMT-001") == []
+
+
+def test_severities_are_told_for_each_spec():
+    assert "severity    error; TensorRT 8.6: warning" in explaining.explanation(RULES["CLN-003"])

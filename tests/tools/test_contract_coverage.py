@@ -1,0 +1,64 @@
+"""The coverage of the contract: reasons are read from the page of excused rules, and every rule is accounted for."""
+
+import json
+import pathlib
+
+import pytest
+
+from harness import catalogue
+from tools import coverage_page
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
+EXCUSED = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
+
+TEXT = """# Rules that are not implemented
+
+Some words: `* ID: reason`.
+
+## FMT
+
+* FMT-001, FMT-002: about
+  two lines: both.
+* FMT-004: open: formats.
+
+# Rules that differ
+
+* FMT-003: is a warning.
+"""
+
+
+def test_reasons_are_read_from_the_first_chapter():
+    assert coverage_page.reasons(TEXT) == {
+        "FMT-001": "about two lines: both.",
+        "FMT-002": "about two lines: both.",
+        "FMT-004": "open: formats.",
+    }
+
+
+def test_the_page_tells_implemented_excused_and_open_rules_apart():
+    contract = {"rules_by_family": {"FMT": 5}, "titles": {"FMT-001": "formats are good"}}
+    matrix = {
+        "witnesses": {"bad": {"breaks": "FMT-003"}},
+        "examples": {"bar": {"exercised": ["FMT-003"]}, "pad": {"exercised": []}},
+    }
+    implemented = {"FMT-003": "``pos`` is in range."}
+    text = coverage_page.page(contract, {"FMT": "Formats"}, implemented, matrix, coverage_page.reasons(TEXT))
+    assert "| FMT | 5 | 1 | 1 | 1 | 2 | 2 |" in text
+    assert "| FMT-003 | `pos` is in range. | 1 | bar |" in text
+    assert "| FMT-001 | *formats are good*: not implemented; about two lines: both. | | |" in text
+    assert "| FMT-005 | **: not implemented; no reason is given | | |" in text
+
+
+@pytest.mark.parametrize("rule", sorted(set(coverage_page.rules_of(CONTRACT)) - set(catalogue.load().rules)))
+def test_a_rule_that_is_not_implemented_has_a_reason_and_a_title(rule):
+    assert rule in EXCUSED
+    assert rule in CONTRACT["titles"]
+
+
+def test_no_implemented_rule_is_excused():
+    assert set(EXCUSED) & set(catalogue.load().rules) == set()
+
+
+def test_every_implemented_rule_is_in_the_contract():
+    assert set(catalogue.load().rules) <= set(coverage_page.rules_of(CONTRACT))

@@ -1,0 +1,111 @@
+"""The kill matrix: what is kept of results, what is judged again, and what the page and the picture make of it."""
+
+import argparse
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from harness.rule import Severity
+from harness.verdict import Result, Verdict
+from tests.conformance import matrix
+from tools import kill_matrix, kill_matrix_page, kill_matrix_picture
+
+RULES = ["CLN-001", "FMT-001", "FMT-002"]
+TITLES = {"CLN": "Cloning", "FMT": "Formats"}
+MATRIX = {
+    "witnesses": {
+        "clone_is_itself": {"breaks": "CLN-001", "also": {}, "shows": {"CLN-001": "FAIL"}},
+        "format_by_chance": {
+            "breaks": "FMT-001",
+            "also": {"FMT-002": "chance | or not"},
+            "shows": {"FMT-001": "WARN", "FMT-002": "FAIL"},
+        },
+    },
+    "near_misses": {"format_by_rank": {"looks_like": "FMT-001", "shows": {}}},
+    "examples": {"bar": {"shows": {}, "exercised": ["CLN-001", "FMT-001"]}},
+}
+
+
+def result(rule, verdict, evidence=1):
+    return Result(rule, Severity.ERROR, verdict, evidence=evidence)
+
+
+def test_the_worst_verdict_of_all_cases_is_kept():
+    results = {
+        ("/P/1", "a"): [result("FMT-001", Verdict.WARN), result("FMT-002", Verdict.FAIL)],
+        ("/P/1", "b"): [result("FMT-001", Verdict.FAIL), result("FMT-002", Verdict.WARN)],
+    }
+    assert matrix.entry_of("x", "examples", results)["shows"] == {"FMT-001": "FAIL", "FMT-002": "FAIL"}
+
+
+def test_what_was_judged_without_a_finding_is_exercised():
+    results = {("/P/1", "a"): [result("FMT-001", Verdict.PASS), result("FMT-002", Verdict.NOT_RUN, 0)]}
+    assert matrix.entry_of("x", "examples", results) == {"shows": {}, "exercised": ["FMT-001"]}
+
+
+@pytest.fixture
+def three_modules(monkeypatch):
+    modules = {"faulty.a": "witnesses", "faulty.b": "witnesses", "good": "examples"}
+    monkeypatch.setattr(matrix, "modules", lambda: modules)
+
+
+def options(*names, missing=False, sound=False):
+    return argparse.Namespace(names=names, missing=missing, sound=sound)
+
+
+KEPT = {"witnesses": {"a": {"old": 1}, "gone": {}}, "near_misses": {}, "examples": {}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "judged"),
+    [
+        (options(), {"faulty.a", "faulty.b", "good"}),
+        (options("b"), {"faulty.b"}),
+        (options(missing=True), {"faulty.b", "good"}),
+        (options("a", sound=True), {"faulty.a", "good"}),
+    ],
+)
+@pytest.mark.usefixtures("three_modules")
+def test_only_what_is_asked_for_is_judged(asked, judged):
+    assert set(kill_matrix.chosen(asked, KEPT)) == judged
+
+
+@pytest.mark.usefixtures("three_modules")
+def test_an_unknown_name_is_refused():
+    with pytest.raises(SystemExit, match="nothing_of_ours"):
+        kill_matrix.chosen(options("nothing_of_ours"), KEPT)
+
+
+@pytest.mark.usefixtures("three_modules")
+def test_entries_are_kept_until_there_are_fresh_ones_or_the_module_is_gone():
+    found = kill_matrix.updated(KEPT, {"faulty.b": {"new": 2}})
+    assert found == {"witnesses": {"a": {"old": 1}, "b": {"new": 2}}, "near_misses": {}, "examples": {}}
+
+
+def test_the_page_shows_who_breaks_each_rule_and_why_others_see_it():
+    text = kill_matrix_page.page(MATRIX, RULES, TITLES)
+    assert "| CLN-001 | `clone_is_itself` |  |" in text
+    assert "| FMT-001 | `format_by_chance` (warning) |  |" in text
+    assert "| FMT-002 | **none** | `format_by_chance` |" in text
+    assert "| `format_by_chance` | FMT-001 | FMT-002 | chance \\| or not |" in text
+    assert "| of these with a witness | 2 (66%) |" in text
+    assert "| violations found in witnesses | 3: 2 planted, 1 beside them |" in text
+    assert "| `bar` | 2 | none |" in text
+    assert "| `format_by_rank` | FMT-001 | none |" in text
+
+
+def test_what_is_not_declared_is_counted():
+    witnesses = {"odd": {"breaks": "FMT-001", "also": {}, "shows": {"FMT-002": "FAIL"}}}
+    assert kill_matrix_page.undeclared(witnesses) == ["odd"]
+    assert kill_matrix_page.undeclared(MATRIX["witnesses"]) == []
+
+
+def test_the_picture_has_a_mark_for_each_violation_and_is_the_same_each_time():
+    drawn = kill_matrix_picture.picture(MATRIX, RULES)
+    assert drawn == kill_matrix_picture.picture(MATRIX, RULES)
+    marks = [e.text for e in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}title")]  # noqa: S314 - our own text
+    assert marks[1:] == [
+        "CLN-001 FAIL: clone_is_itself",
+        "FMT-001 WARN: format_by_chance",
+        "FMT-002 FAIL: format_by_chance",
+    ]

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Judge the witnesses, near misses and examples, and write what they show to tests/data/kill_matrix.json.
+
+python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--jobs N]
+
+Without a name, all are judged, which takes minutes. Then run tools/generate_pages.py: the pages are made of the file.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
+
+from tests.conformance import matrix  # noqa: E402 - after the line before
+
+
+def chosen(options, kept):
+    """Return the modules to judge: ``{dotted name: kind}``."""
+    modules = matrix.modules()
+    unknown = set(options.names) - {matrix.short(module) for module in modules}
+    if unknown:
+        sys.exit(f"there is no witness, near miss or example named {', '.join(sorted(unknown))}")
+    if not (options.names or options.missing or options.sound):
+        return modules
+    return {
+        module: kind
+        for module, kind in modules.items()
+        if matrix.short(module) in options.names
+        or (options.missing and matrix.short(module) not in kept[kind])
+        or (options.sound and kind != "witnesses")
+    }
+
+
+def updated(kept, fresh):
+    """Return the matrix with some fresh entries (``{module: entry}``) and without those of modules that are gone."""
+    modules = matrix.modules()
+    found = {kind: {} for kind in matrix.KINDS}
+    for module in sorted(modules, key=matrix.short):
+        kind, name = modules[module], matrix.short(module)
+        entry = fresh.get(module, kept[kind].get(name))
+        if entry is not None:
+            found[kind][name] = entry
+    return found
+
+
+def judged(modules, jobs):
+    """Yield ``(module, entry)`` of each module as it is judged; each runs in a process of its own anyway."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(matrix.measured, module, kind): module for module, kind in modules.items()}
+        for done in concurrent.futures.as_completed(waiting):
+            yield waiting[done], done.result()
+
+
+def write(found):
+    """Write the matrix."""
+    matrix.FILE.parent.mkdir(exist_ok=True)
+    matrix.FILE.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def main():
+    """Judge what was asked for, and write the file; entries are kept as they come, so that a stop loses nothing."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
+    parser.add_argument("--missing", action="store_true", help="only modules that the file does not have yet")
+    parser.add_argument("--sound", action="store_true", help="only near misses and examples")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
+    options = parser.parse_args()
+    kept = matrix.load() if matrix.FILE.exists() else {kind: {} for kind in matrix.KINDS}
+    modules, fresh = chosen(options, kept), {}
+    write(updated(kept, fresh))
+    for number, (module, entry) in enumerate(judged(modules, options.jobs), 1):
+        fresh[module] = entry
+        write(updated(kept, fresh))
+        print(f"{number}/{len(modules)} {module}: {', '.join(entry['shows']) or 'nothing'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Show where the time goes when a module is certified: the rules that take longest, or the inside of one rule.
+
+python tools/profile_run.py MODULE [--level 1|5|10] [--top N]
+python tools/profile_run.py MODULE --rule FMT-001 [--case NAME]
+
+The first times each request to the child, as pytest's process sees it; the second judges one rule in this process
+under cProfile, and prints the functions with the most time.
+"""
+
+import argparse
+import collections
+import contextlib
+import cProfile
+import pstats
+import resource
+import time
+
+from harness import catalogue
+from harness.exchange import ChildSettings, Request
+from harness.isolation import InProcess, ProcessIsolation
+from harness.level import Level
+from harness.plan import PluginPlan
+from harness.runner import Runner
+
+
+class Timed:
+    """Passes requests on, and adds up what those of each rule took."""
+
+    def __init__(self, isolation):
+        self._isolation = isolation
+        self.seconds = collections.Counter()
+        self.requests = collections.Counter()
+
+    def ask(self, request):
+        """Return the answer to one request."""
+        began = time.perf_counter()
+        answer = self._isolation.ask(request)
+        self.seconds[request.rule] += time.perf_counter() - began
+        self.requests[request.rule] += 1
+        return answer
+
+
+def plans_of(isolation, module):
+    """Import a module, and return its plugins by their keys."""
+    loaded = isolation.load()
+    if not loaded.ok:
+        raise SystemExit(f"{module} cannot be imported: {loaded.answer}")
+    return {
+        found["key"]: PluginPlan.from_plain(found, module, found["key"]) for found in isolation.discover()["plugins"]
+    }
+
+
+def judged(module, level, isolation):
+    """Judge all cases of a module by all rules of a level, and return the times."""
+    known, plans = catalogue.load(), plans_of(isolation, module)
+    timed = Timed(isolation)
+    runner = Runner(known, timed, level.seeds, plans, level)
+    for key, plan in plans.items():
+        for case in plan.cases:
+            for rule in known.concerning(plan.interface):
+                if rule.id in known.up_to(level):
+                    runner.result(key, case.name, rule.id)
+    return timed
+
+
+def report(timed, began, top):
+    """Return the lines to print."""
+    spent, used = sum(timed.seconds.values()), resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = f"{time.perf_counter() - began:.1f} s in all, {spent:.1f} s of it in {timed.requests.total()} requests"
+    lines = [
+        f"{total}; the child's processor time: {used.ru_utime:.1f} s of its own, {used.ru_stime:.1f} s of the system's",
+        "rule          ms   %  requests",
+    ]
+    for rule, seconds in timed.seconds.most_common(top):
+        lines.append(f"{rule:<10}{1000 * seconds:>6.0f}{100 * seconds / spent:>4.0f}{timed.requests[rule]:>10}")
+    return lines
+
+
+def inside(options):
+    """Judge one rule in this process, and print its functions by their time."""
+    isolation = InProcess(ChildSettings(module=options.module, path=(".",)))
+    plan = next(iter(plans_of(isolation, options.module).values()))
+    request = Request(options.rule, plan.key, options.case or plan.cases[0].name, seed=0)
+    profile = cProfile.Profile()
+    profile.runcall(isolation.ask, request)
+    pstats.Stats(profile).sort_stats("cumulative").print_stats(options.top)
+
+
+def main():
+    """Print what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("module", help="a dotted name or a path")
+    parser.add_argument("--rule", default="", help="profile this rule alone")
+    parser.add_argument("--case", default="", help="with --rule: the case to judge (the first)")
+    parser.add_argument("--level", choices=[each.value for each in Level], default=Level.DEFAULT.value, help="(5)")
+    parser.add_argument("--top", type=int, default=20, help="how many lines (20)")
+    options = parser.parse_args()
+    if options.rule:
+        inside(options)
+        return
+    began = time.perf_counter()
+    with contextlib.closing(ProcessIsolation(ChildSettings(module=options.module, path=(".",)))) as isolation:
+        timed = judged(options.module, Level(options.level), isolation)
+    print("\n".join(report(timed, began, options.top)))
+
+
+if __name__ == "__main__":
+    main()

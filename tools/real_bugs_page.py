@@ -1,0 +1,50 @@
+"""The page docs/real_bugs.md: real bugs of TensorRT plugins, the small plugin that has each, and what catches it."""
+
+WITNESSES = "../plugin_examples/faulty"
+
+
+def page(bugs):
+    """Return the page, from what tests/data/real_bugs.json holds."""
+    caught = [bug for bug in bugs["bugs"] if "caught" in bug]
+    uncaught = [bug for bug in bugs["bugs"] if "uncaught" in bug]
+    lines = [
+        "# Real bugs, and what catches them",
+        "",
+        "<!-- made by tools/generate_pages.py from tests/data/real_bugs.json -->",
+        "",
+        f"Of {len(bugs['bugs'])} bugs that users of TensorRT plugins have met, {len(caught)} are caught: for each",
+        "there is a small plugin with the bug (a witness), and the rule that reports it. The links lead to threads in",
+        "which the bug was met; where there is none, it was found by reading plugins and the bindings. Most threads",
+        "concern plugins written in C++, whose contract is the same.",
+        "",
+        "## Caught",
+        "",
+        "| bug | witness: rule | met in |",
+        "|---|---|---|",
+        *(_row(bug, _witnesses(bug["caught"])) for bug in caught),
+        "",
+        "## Not caught",
+        "",
+        "| bug | why not | met in |",
+        "|---|---|---|",
+        *(_row(bug, bug["uncaught"]) for bug in uncaught),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(bug, middle):
+    return f"| {bug['number']}. {bug['bug']} | {middle} | {_links(bug['links'])} |"
+
+
+def _witnesses(caught):
+    return "<br>".join(f"[{name}]({WITNESSES}/{name}.py): {rule}" for name, rule in caught.items())
+
+
+def _links(links):
+    return " ".join(f"[{_short(link)}]({link})" for link in links)
+
+
+def _short(link):
+    """Return ``#1234`` for a thread of NVIDIA/TensorRT, and ``repository#1234`` for any other."""
+    *_, owner, repository, _, number = link.split("/")
+    return f"#{number}" if (owner, repository) == ("NVIDIA", "TensorRT") else f"{repository}#{number}"
