@@ -366,3 +366,71 @@ FIELDS_RESULT = Source(BINDINGS, "getFieldsToSerialize: conversion of the result
 FIELDS_CONSTANT = Source(RUNTIME_H, "IPluginV3OneRuntime::getFieldsToSerialize", SINCE_10, "derived")
 FIELDS_ALONE = Source(RUNTIME_H, "IPluginV3OneRuntime::getFieldsToSerialize", SINCE_10, "derived")
 DESTROY_ATTACHED = Source(RUNTIME_H, "IPluginV3OneRuntime::attachToContext: life of the clone", SINCE_10, "derived")
+
+# -- size tensors ---------------------------------------------------------------------------------------------
+
+SIZE_TENSOR_TYPE = Source(
+    RUNTIME_H,
+    "IExprBuilder::declareSizeTensor: type of the output",
+    SINCE_10,
+    note="the header says INT32, the NonZero sample's README INT32 or INT64, the sample itself INT64 since 10.15",
+)
+SIZE_TENSOR_RANK = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: rank of the output", SINCE_10)
+SIZE_TENSOR_INDEX = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: outputIndex", SINCE_10)
+SIZE_TENSOR_OPTIMUM = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: opt", SINCE_10)
+SIZE_TENSOR_BOUND = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: upper", SINCE_10)
+SIZE_TENSOR_WRITTEN = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: written by enqueue", SINCE_10)
+SIZE_TENSOR_DIRECT = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: use of the result", SINCE_10, "derived")
+SIZE_TENSOR_ESTIMATE = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: opt and upper", SINCE_10, "derived")
+ENQUEUE_UNDECIDED = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: extents that data decide", SINCE_10, "derived")
+
+# -- shared resources and the resources of contexts ----------------------------------------------------------
+
+RESOURCE_CLONE = Source(PLUGIN_BASE_H, "IPluginResource::clone", SINCE_10)
+RESOURCE_RELEASE = Source(PLUGIN_BASE_H, "IPluginResource::release", SINCE_10)
+RESOURCE_TEMPLATE = Source(PLUGIN_BASE_H, "IPluginResource::release: called for clones only", SINCE_10)
+RESOURCE_COUNTED = Source(COMMON_H, "IPluginRegistry::acquirePluginResource, releasePluginResource", SINCE_10)
+RESOURCE_ACQUIRED = Source(
+    COMMON_H, "IPluginRegistry::acquirePluginResource: the result is the registered clone", SINCE_10, "observed"
+)
+RESOURCE_RELEASED = Source(
+    COMMON_H, "IPluginRegistry::releasePluginResource: deleted when nobody uses it any more", SINCE_10
+)
+RESOURCE_REFUSED = Source(OBSERVED, "acquire_plugin_resource: None where there is no resource", SINCE_10, "observed")
+RESOURCE_STATUS = Source(
+    OBSERVED,
+    "release_plugin_resource: 1 for the last release",
+    SINCE_10,
+    "observed",
+    note="the header says 0 for success; the bindings' release() always reports -1",
+)
+RESOURCE_KEY = Source(COMMON_H, "IPluginRegistry: one for the whole process", SINCE_10, "derived")
+RESOURCE_THREADS = Source(PLUGIN_BASE_H, "IPluginResource, usage notes of clone and release", SINCE_10)
+CONTEXT_RESOURCES = Source(
+    RUNTIME_H, "IPluginV3OneRuntime::attachToContext: until the plugin that is returned is deleted", SINCE_10
+)
+CONTEXT_RESOURCES_OWN = Source(
+    RUNTIME_H, "IPluginV3OneRuntime::attachToContext: another resource context for each context", SINCE_10, "derived"
+)
+CONTEXT_RESOURCES_MISSING = Source(
+    RUNTIME_H, "IPluginResourceContext::getGpuAllocator, getErrorRecorder: may be null", SINCE_10, "derived"
+)
+CONTEXT_MEMORY = Source(RUNTIME_H, "IGpuAllocator: memory is freed by what allocated it", SINCE_10, "derived")
+
+# -- aliased inputs -------------------------------------------------------------------------------------------
+
+ALIASED_INPUT = Source(RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput", SINCE_10)
+ALIASED_ONCE = Source(RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput: one output for an input", SINCE_10)
+ALIASED_CONSTANT = Source(
+    RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput: the index is all that is passed", SINCE_10, "derived"
+)
+ALIASED_ALIKE = Source(RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput: one buffer for both", SINCE_10, "derived")
+ALIASED_IN_PLACE = Source(RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput: read-modify-write", SINCE_10, "derived")
+ALIASED_FEATURE = Source(
+    RUNTIME_H,
+    "IPluginV3OneBuildV2::getAliasedInput: PreviewFeature::kALIASED_PLUGIN_IO_10_03",
+    SINCE_10,
+    note="NVIDIA's sample aliased_io_plugin writes to the input alone, and needs the feature; the rule is a warning",
+)
+ALIASED_ONLY = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: inputs are constant", SINCE_10, "derived")
+ALIASED_RESULT = Source(BINDINGS, "getAliasedInput: conversion of the result", SINCE_10, "observed")

@@ -5,14 +5,16 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt, leniently
+from harness.checks.calling import attempt, leniently, raise_for
 from harness.checks.costs import lasting_costs
 from harness.checks.frees import wrong_frees
+from harness.checks.lending import CONTEXTS, two_contexts
 from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, sample_shapes, two_shapes
@@ -170,11 +172,12 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
         source = fresh_bench(subject)
         clones: list[Bench] = []
         with subject.device.shortage.after(left):
-            mishap = attempt(METHOD, lambda: clones.append(source.clone()))
+            mishap = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
         if not clones:
             yield judged(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
             continue
-        unlike = deviation(clones[0], clones[0].run(shapes, surroundings=LENIENT), source.run(shapes))
+        clone = clones[0].make_ready()
+        unlike = deviation(clone, clone.run(shapes, surroundings=LENIENT), source.run(shapes))
         yield judged(
             not unlike,
             lambda: Violation(
@@ -315,7 +318,7 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     """
     for state in ("fresh", subject.caller.words.ready_state):
         bench = states(subject)[state]()
-        costs = lasting_costs(subject, bench.clone)
+        costs = lasting_costs(subject, functools.partial(subject.clone, bench.plugin))
         yield judged(
             not costs,
             lambda: Violation(
@@ -361,7 +364,7 @@ def _shortages(subject: Subject) -> range:
     """Return after how many allocations the device can run out of memory during ``clone``."""
     source, most = fresh_bench(subject), 4
     with subject.device.recording() as recording:
-        attempt(METHOD, source.clone)
+        attempt(METHOD, lambda: subject.clone(source.plugin))
     made = [each for each in recording.allocations if each.owner == "plugin" and not each.freed]
     return range(min(len(made), most))
 
@@ -540,6 +543,9 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
     for state, bench in _attachable(subject):
         with leniently(subject.gate) as failures:
             subject.caller.make_ready(subject.gate, bench.plugin)
+        for failure in failures[:1]:
+            if failure.method != "attach_to_context":
+                raise_for(failure)
         yield judged(
             not failures,
             lambda: Violation(
@@ -566,6 +572,31 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
             bench = copy.configure_for_build().initialize()
             unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
             yield judged(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
+
+
+@rule("CLN-015", source=sources.CONTEXT_RESOURCES_OWN, interfaces=VERSION_3, requires=RUNS | {"CLN-013"})
+def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
+    """Plugins that are attached to several contexts are independent: each uses what its own context lends.
+
+    Contexts have allocators and recorders of their own, and end one after the other.
+    """
+    seen = two_contexts(subject)
+    strange = [use for use in seen.uses if use.by in CONTEXTS and use.by != use.of]
+    for context in CONTEXTS:
+        wrong = [use for use in strange if use.by == context]
+        yield judged(
+            not wrong,
+            lambda: Violation(
+                what=f"{context} uses the {wrong[0].what.partition('.')[0]} of another context",
+                where=f"two contexts side by side; {wrong[0].what} of what {wrong[0].of} was lent",
+                expected="it uses what its own attach_to_context was given",
+                observed=f"{len(wrong)} uses of what belongs to {wrong[0].of}",
+                fix="Keep the resource context in the object that attach_to_context returns, not in its source.",
+            ),
+        )
+    for run in seen.runs:
+        unlike = deviation(seen.bench, run, seen.bench.another().run(run.shapes, run.inputs, LENIENT))
+        yield judged(not unlike, lambda: _other_result("one of two attached plugins", run.shapes, unlike))
 
 
 def _attachable(subject: Subject) -> Iterator[tuple[str, Bench]]:

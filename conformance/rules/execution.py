@@ -112,7 +112,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
 
 @rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)
 def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """Inputs are not modified.
+    """Inputs are not modified, other than those that an output aliases.
 
     Other layers read the same memory.
     """

@@ -16,6 +16,7 @@ from harness.checks.occasions import occasions
 from harness.checks.output_types import TypeQuestion, ask_type, questions_about_types, try_type
 from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
+from harness.checks.size_tensors import declarations, shapes_of
 from harness.finding import Finding, NotApplicable, Violation, judged
 from harness.rule import VERSION_2, VERSION_3, Interface, Severity, rule
 
@@ -319,3 +320,26 @@ def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
                 fix="Return one type for each output, also for types that the plugin refuses later.",
             ),
         )
+
+
+@rule("OUT-006", source=sources.SIZE_TENSOR_TYPE, interfaces=VERSION_3, requires=COUNTED | {"OUT-001", "SHP-016"})
+def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
+    """A size tensor is INT32 or INT64.
+
+    The headers say INT32; NVIDIA's own samples use INT64 since TensorRT 10.15. Both are accepted.
+    """
+    plugin = subject.create()
+    found = declarations(shapes_of(subject, plugin))
+    for names in subject.case.type_choices:
+        types = output_types(subject, plugin, [subject.data_type(name) for name in names])
+        for each in found:
+            yield judged(
+                types[each.output].name in {"INT32", "INT64"},
+                lambda: Violation(
+                    what=f"the size tensor, output {each.output}, is {types[each.output].name}",
+                    where=f"get_output_data_types with inputs of {', '.join(names)}; {each}",
+                    expected="INT32",
+                    observed=f"{types[each.output].name}: TensorRT cannot read a size from it",
+                    fix=f"Return trt.DataType.INT32 for output {each.output}.",
+                ),
+            )

@@ -10,9 +10,9 @@ import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
-from conformance.prerequisites import ANALYSES, RUNS
+from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
 from harness.checks.absence import without_device
-from harness.checks.bench import PLAIN, Bench
+from harness.checks.bench import PLAIN, Bench, fresh_bench
 from harness.checks.comparing import first_difference
 from harness.checks.data import draw_inputs
 from harness.checks.divisions import Division, boundary_shapes, divisions
@@ -20,7 +20,7 @@ from harness.checks.formats import first_choice
 from harness.checks.occasions import occasions
 from harness.checks.oracle import reference_outputs
 from harness.checks.output_types import questions_about_types, try_type
-from harness.checks.sampling import best_shapes, extreme_shapes, is_dynamic, sample_shapes
+from harness.checks.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
 from harness.checks.shapes import (
     Asked,
     MisuseKind,
@@ -31,8 +31,10 @@ from harness.checks.shapes import (
     network_dims,
     output_indices,
     question_of,
+    sizing_outputs,
     try_output_dimensions,
 )
+from harness.checks.size_tensors import adversarial, computed_with, declarations, is_poison, shapes_of, written_size
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
@@ -270,12 +272,15 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
         yield from _written_findings(subject, plugin, shapes, problem)
         return
     arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
-    wanted = [tuple(array.shape) for array in reference_outputs(subject.case, arrays)]
+    answers = reference_outputs(subject.case, arrays)
+    wanted = [tuple(array.shape) for array in answers]
     stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
     if len(wanted) != len(stated):
         raise NotRun(f"the case's reference returns {len(wanted)} arrays, and the plugin has {len(stated)} outputs")
+    sized_by = set().union(*map(sizing_outputs, stated))
+    sizes = {output: int(answers[output].reshape(-1)[0]) for output in sized_by}
     for asked, want in zip(stated, wanted, strict=True):
-        shape = evaluated(asked, shapes)
+        shape = evaluated(asked, shapes, sizes or "upper")
         yield judged(
             shape == want,
             lambda: Violation(
@@ -454,3 +459,172 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
                 fix="Return one DimsExprs for each output, in a list.",
             ),
         )
+
+
+@rule("SHP-015", source=sources.SIZE_TENSOR_RANK, interfaces=VERSION_3, requires=COUNTED | {"SHP-001", "SHP-016"})
+def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
+    """An output that is a size tensor has rank 0.
+
+    TensorRT reads one number from it.
+    """
+    stated = shapes_of(subject, subject.create())
+    for each in declarations(stated):
+        rank = stated[each.output].rank
+        yield judged(
+            rank == 0,
+            lambda: Violation(
+                what=f"the size tensor, output {each.output}, has rank {rank}",
+                where=str(each),
+                expected="rank 0: trt.DimsExprs(0)",
+                observed=f"rank {rank}",
+                fix=f"Return trt.DimsExprs(0) as the shape of output {each.output}.",
+            ),
+        )
+
+
+@rule("SHP-016", source=sources.SIZE_TENSOR_INDEX, interfaces=VERSION_3, requires=COUNTED | {"SHP-001"})
+def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
+    """``declare_size_tensor`` names the output that will hold the size: one that exists, and has no such size itself.
+
+    TensorRT looks there for the size when the plugin has run.
+    """
+    stated = shapes_of(subject, subject.create())
+    for each in declarations(stated):
+        exists = 0 <= each.output < len(stated)
+        depends = exists and each.output in sizing_outputs(stated[each.output])
+        yield judged(
+            exists and not depends,
+            lambda: Violation(
+                what=f"declare_size_tensor names output {each.output}",
+                where=f"the shape of output {each.asked.index}; there are {len(stated)} outputs",
+                expected="the index of the output that enqueue writes the size to",
+                observed="its own extent depends on that size" if depends else "there is no such output",
+                fix="Name the index of the size tensor among all outputs, from 0.",
+            ),
+        )
+
+
+@rule("SHP-017", source=sources.SIZE_TENSOR_OPTIMUM, interfaces=VERSION_3, requires=COUNTED | {"SHP-001"})
+def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
+    """The optimum of a size tensor does not depend on a size tensor.
+
+    It is what the builder tunes for, before anything has run.
+    """
+    for each in declarations(shapes_of(subject, subject.create())):
+        yield judged(
+            not each.nests,
+            lambda: Violation(
+                what="the optimum of a size tensor depends on a size tensor",
+                where=str(each),
+                expected="an expression of extents of inputs and of values of shape inputs",
+                observed="it has no value when the engine is built",
+                fix="Estimate the optimum from the extents of the inputs.",
+            ),
+        )
+
+
+@rule("SHP-018", source=sources.SIZE_TENSOR_BOUND, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
+def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
+    """What is written to a size tensor is between 0 and the declared upper bound, whatever the data.
+
+    TensorRT allocates for the bound.
+    """
+    bench = fresh_bench(subject)
+    found = declarations(shapes_of(subject, subject.create()))
+    for shapes in corner_shapes(subject.case):
+        for name, arrays in adversarial(bench, shapes):
+            run = bench.configure(shapes).enqueue(shapes, arrays, LENIENT)
+            for each in found:
+                if run.mishap is not None and is_poison(run.raw_outputs[each.output]):
+                    continue  # it failed before it had a size; the rules about that say so
+                written, (_, upper) = written_size(run.raw_outputs[each.output]), each.bounds(shapes)
+                yield judged(
+                    0 <= written <= upper,
+                    lambda: Violation(
+                        what=f"the size tensor, output {each.output}, is {written}",
+                        where=f"input shapes {list(shapes)}, data {name}; {each}",
+                        expected=f"from 0 to {upper}, the declared upper bound",
+                        observed=f"{written}: what belongs to it does not fit the memory that TensorRT allocated",
+                        fix="Declare an upper bound that holds for all data.",
+                    ),
+                )
+
+
+@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001"})
+def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` writes each size tensor in every call, whatever was there before.
+
+    Its memory is reused, and holds anything.
+    """
+    found = declarations(shapes_of(subject, subject.create()))
+    for shapes in corner_shapes(subject.case):
+        bench = fresh_bench(subject)
+        poisons = (0xCD, 0x3B, 0x00)
+        runs = [bench.run(shapes, surroundings=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
+        for each in found:
+            seen = [written_size(run.raw_outputs[each.output]) for run in runs]
+            yield judged(
+                len(set(seen)) == 1,
+                lambda: Violation(
+                    what=f"the size tensor, output {each.output}, depends on what its memory held",
+                    where=f"input shapes {list(shapes)}, called with the same data on different memory",
+                    expected="the same size each time",
+                    observed=f"{seen}",
+                    fix="Write the whole size tensor in every call; set a counter to zero before it counts.",
+                ),
+            )
+
+
+@rule(
+    "SHP-020",
+    source=sources.SIZE_TENSOR_DIRECT,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=COUNTED | {"SHP-001"},
+)
+def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
+    """A size tensor is an extent as it is, without arithmetic.
+
+    What TensorRT makes of an expression of it is not documented.
+    """
+    stated = shapes_of(subject, subject.create())
+    declarations(stated)
+    for asked in stated:
+        computed = computed_with(asked)
+        yield judged(
+            not computed,
+            lambda: Violation(
+                what=f"an extent of output {asked.index} is computed from a size tensor",
+                where=f"the shape of output {asked.index}: {computed[0]}",
+                expected="the expression that declare_size_tensor returned, and nothing around it",
+                observed=computed[0],
+                fix="Write the number that the extent needs into the size tensor itself.",
+            ),
+        )
+
+
+@rule(
+    "SHP-021",
+    source=sources.SIZE_TENSOR_ESTIMATE,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=COUNTED | {"SHP-001", "SHP-017"},
+)
+def optimum_is_below_the_bound(subject: Subject) -> Iterator[Finding]:
+    """The optimum of a size tensor is not above its upper bound.
+
+    Otherwise an engine is tuned for a size that never comes.
+    """
+    for each in declarations(shapes_of(subject, subject.create())):
+        for shapes in corner_shapes(subject.case):
+            optimum, upper = each.bounds(shapes)
+            yield judged(
+                optimum <= upper,
+                lambda: Violation(
+                    what=f"the optimum {optimum} is above the upper bound {upper}",
+                    where=f"{each}, for input shapes {list(shapes)}",
+                    expected="an optimum of at most the upper bound",
+                    observed=f"{optimum} and {upper}",
+                    fix="Check the order of the arguments: declare_size_tensor(output, optimum, upper).",
+                ),
+            )

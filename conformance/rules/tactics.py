@@ -127,10 +127,7 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
 
     A builder takes the fastest, which is another one on another machine.
     """
-    several = [offer for offer in advertised(subject) if len(offer.tactics) > 1]
-    if not several:
-        raise NotApplicable("no combination is offered more than one tactic")
-    for offer in several:
+    for offer in _with_a_choice(subject):
         first, *others = offer.tactics
         for shapes, tactic in itertools.product(sample_shapes(subject.case, 1), others):
             wanted = ready_with(subject, offer.combination, first).run(shapes)
@@ -173,10 +170,7 @@ def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
 
     Contexts run side by side, each with the tactic of its engine. Judged is what the plugin object itself keeps.
     """
-    several = [offer for offer in advertised(subject) if len(offer.tactics) > 1]
-    if not several:
-        raise NotApplicable("the plugin advertises one tactic only")
-    for offer in several:
+    for offer in _with_a_choice(subject):
         shapes = best_shapes(subject.case)
         first, second = (ready_with(subject, offer.combination, tactic) for tactic in offer.tactics[:2])
         first.configure(shapes)
@@ -316,6 +310,14 @@ def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
     An engine shows it to those who inspect it.
     """
     yield from _constant(subject, "metadata_string")
+
+
+def _with_a_choice(subject: Subject) -> list[Offer]:
+    """Return the offers with several tactics."""
+    several = [offer for offer in advertised(subject) if len(offer.tactics) > 1]
+    if not several:
+        raise NotApplicable("the plugin advertises one tactic only")
+    return several
 
 
 def _constant(subject: Subject, name: str) -> Iterator[Finding]:

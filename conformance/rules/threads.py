@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any
 
 from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.parameters import with_other_parameters
 from harness.checks.queries import two_ways_of_asking
+from harness.checks.resources import Register, copy_of, whole_life
 from harness.checks.runs import deviation
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.checks.bench import Run
+    from harness.checks.resources import Life
     from harness.checks.sampling import Shapes
     from harness.checks.switching import Done
     from harness.subject import Subject
@@ -172,6 +175,37 @@ def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> It
     yield from _creation_at_once(subject)
 
 
+@rule(
+    "THR-008",
+    source=sources.RESOURCE_THREADS,
+    interfaces=VERSION_3,
+    requires=CLONES | REPEATED - {"INI-007"} | {"RES-001", "RES-002"},
+)
+def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Finding]:
+    """``IPluginResource.clone`` may run in several threads at once; ``release`` need not.
+
+    One clone is interrupted at each of its lines by another one of the same object. Then one is used and released, and
+    after it the other.
+    """
+    life = whole_life(subject).insist()
+    for key, template in life.register.templates().items():
+        for switch in Switches(template).between(
+            lambda: copy_of(subject, template), lambda: copy_of(subject, template), most=8
+        ):
+            clones = [done.value for done in (switch.first, switch.second)]
+            failure = switch.first.failure or switch.second.failure or _use_in_turn(subject, key, clones, life)
+            yield judged(
+                not failure,
+                lambda: Violation(
+                    what="a resource that two threads clone at once gives clones that do not work",
+                    where=f"IPluginResource.clone, interrupted in {switch.where} by another clone of the same object",
+                    expected="clones that work one without the other",
+                    observed=failure,
+                    fix="Keep what clone() needs in local variables, and guard what all resources share with a lock.",
+                ),
+            )
+
+
 @rule("THR-009", source=sources.THREAD_STATE, severity=Severity.WARNING, requires=CLONES)
 def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """State is kept per instance: what is shared is written once, and not in every use.
@@ -217,6 +251,24 @@ def _creation_at_once(subject: Subject) -> Iterator[Finding]:
                 fix="Keep what create_plugin reads in local variables, not in the creator.",
             ),
         )
+
+
+def _use_in_turn(subject: Subject, key: str, clones: list[Any], usual: Life) -> str:
+    """Let the plugin use clones of its resource, each once and for the last time; return in words what went wrong."""
+    for clone in clones:
+        life = whole_life(subject, Register(functools.partial(_handed_out, subject, key, [clone])))
+        new = [each.what for each in life.failures if each.what not in {known.what for known in usual.failures}]
+        if new:
+            return new[0]
+        for run, wanted in zip(life.runs, usual.runs, strict=True):
+            if difference := deviation(usual.bench, run, wanted.insist()):
+                return difference
+    return ""
+
+
+def _handed_out(subject: Subject, key: str, handed: list[Any], asked: str, offered: Any) -> Any:
+    """Return what is to be handed out under a key, and clones of what is offered later or under other keys."""
+    return handed.pop() if handed and asked == key else copy_of(subject, offered)
 
 
 def _shown(subject: Subject) -> str:

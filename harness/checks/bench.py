@@ -8,21 +8,30 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.buffers import address_of, allocated, contents, lent
+from harness.checks.aliasing import aliases_of
+from harness.checks.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
-from harness.checks.shapes import allocatable, ask_output_dimensions, network_dims
+from harness.checks.shapes import (
+    allocatable,
+    ask_output_dimensions,
+    bound_of,
+    evaluated,
+    network_dims,
+    sizing_outputs,
+    undecided,
+)
 from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
-from harness.finding import CallbackFailedError, Mishap
+from harness.finding import CallbackFailedError, Mishap, NotRun
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import Call, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -133,11 +142,14 @@ class Bench:
         if arrays is None:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
+        shown = inputs, self._as_shown(outputs)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
-        with lent(allocated(self.subject.device, inputs, outputs, arrays, size, surroundings.poison)) as buffers:
+        aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
+        device = self.subject.device
+        with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
             if before is not None:
                 before(buffers.by_label)
-            return self._enqueue(shapes, (inputs, outputs), buffers, surroundings)
+            return self._enqueue(shapes, shown, buffers, surroundings)
 
     def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
         """Run ``enqueue`` twice, the second time with other memory for what ``moved`` names, and return that run.
@@ -147,11 +159,11 @@ class Bench:
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         described = self.descriptions(shapes)
-        size = self.workspace_size(shapes)
+        device, size, aliases = self.subject.device, self.workspace_size(shapes), self.aliases(*described)
         with contextlib.ExitStack() as stack:
             first, second = (
                 stack.enter_context(
-                    lent(allocated(self.subject.device, *described, self.draw(shapes, salt), size, PLAIN.poison))
+                    lent(allocated(device, *described, self.draw(shapes, salt), size, PLAIN.poison, aliases))
                 )
                 for salt in ("first", "second")
             )
@@ -163,7 +175,8 @@ class Bench:
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
         size = self.workspace_size(shapes)
-        buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison)
+        aliases = self.aliases(inputs, outputs)
+        buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
         stream = self.subject.device.new_stream().handle
 
         def again() -> None:
@@ -253,6 +266,10 @@ class Bench:
         outs = self._output_shapes(shapes)
         return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
 
+    def aliases(self, inputs: Sequence[Description], outputs: Sequence[Description]) -> Mapping[int, int]:
+        """Return for outputs the input in whose memory they lie: TensorRT refuses pairs that are not alike."""
+        return {place: source for place, source in aliases_of(self.subject).items() if outputs[place] == inputs[source]}
+
     # -- internals ------------------------------------------------------------------------------------------
 
     def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
@@ -294,6 +311,30 @@ class Bench:
         with strictly(self.gate):
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
+
+    def _as_shown(self, outputs: list[Description]) -> list[Description]:
+        """Return what describes the outputs to a plugin: -1 where only data decide an extent."""
+        asked = self._expressions or []
+        return [desc.sized(undecided(each, desc.dims)) for desc, each in zip(outputs, asked, strict=True)]
+
+    def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
+        """Return what describes the outputs after the run, when the size tensors have their values."""
+        asked = self._expressions or []
+        sizing = sorted(set().union(*map(sizing_outputs, asked)))
+        unreadable = [place for place in sizing if place >= len(outputs) or -1 in outputs[place].dims]
+        if unreadable:
+            raise NotRun(f"output {unreadable[0]} cannot be read as a size tensor")
+        sizes = {place: int(formats.from_device(raw[place], outputs[place]).reshape(-1)[0]) for place in sizing}
+        if not sizes:
+            return outputs
+        bounds = {place: min(max(size, 0), self.upper_bound(place, shapes)) for place, size in sizes.items()}
+        found = [evaluated(each, shapes, bounds) for each in asked]
+        return [desc.sized(dims) for desc, dims in zip(outputs, found, strict=True)]
+
+    def upper_bound(self, place: int, shapes: Sequence[Shape]) -> int:
+        """Return the upper bound that was declared for the size tensor at an output."""
+        bounds = [bound_of(each, place, shapes) for each in self._expressions or []]
+        return max((bound for bound in bounds if bound is not None), default=0)
 
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
         """Return the least, best and greatest shape of every input and output."""
@@ -350,10 +391,13 @@ class Bench:
         if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
             raise_for(failures[0])
         raw = [contents(buffer) for buffer in buffers.outputs]
+        outs = self._as_found(shapes, outs, raw)
         return Run(
             shapes=shapes,
             inputs=[formats.from_device(data, desc) for data, desc in zip(given, ins, strict=True)],
-            outputs=[formats.from_device(data, desc) for data, desc in zip(raw, outs, strict=True)],
+            outputs=[
+                formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(raw, outs, strict=True)
+            ],
             raw_outputs=raw,
             changed_inputs=buffers.changed_inputs(given),
             damage=[(label, hurt) for label, buffer in buffers.by_label.items() for hurt in buffer.damage()],

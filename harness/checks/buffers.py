@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from reference_runtime import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
     from reference_runtime.backends.host import HostBuffer, HostDevice
     from reference_runtime.descriptions import Description
 
+NO_ALIASES: Final[Mapping[int, int]] = MappingProxyType({})
+"""No output lies in the memory of an input."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Buffers:
-    """One buffer a tensor, labelled ``inputs[0]`` and so on, and one for the workspace."""
+    """One buffer a tensor, labelled ``inputs[0]`` and so on, and one for the workspace.
+
+    An output that aliases an input has that input's buffer.
+    """
 
     inputs: list[HostBuffer]
     outputs: list[HostBuffer]
@@ -31,6 +38,11 @@ class Buffers:
     def by_label(self) -> dict[str, HostBuffer]:
         """All buffers."""
         return {buffer.label: buffer for buffer in (*self.inputs, *self.outputs, self.workspace)}
+
+    @property
+    def aliased_inputs(self) -> list[int]:
+        """Indices of the inputs in whose memory an output lies."""
+        return [i for i, buffer in enumerate(self.inputs) if any(buffer is output for output in self.outputs)]
 
     def moved(self, others: Buffers, labels: tuple[str, ...]) -> Buffers:
         """Return these buffers with the ``others`` in place of those whose labels begin so, or which are freed."""
@@ -51,7 +63,11 @@ class Buffers:
     def changed_inputs(self, given: Sequence[bytes]) -> list[int]:
         """Return which inputs no longer hold what they were ``given``; one that was freed holds nothing."""
         held = zip(self.inputs, given, strict=True)
-        return [i for i, (buffer, data) in enumerate(held) if not buffer.freed and contents(buffer) != data]
+        return [
+            i
+            for i, (buffer, data) in enumerate(held)
+            if i not in self.aliased_inputs and not buffer.freed and contents(buffer) != data
+        ]
 
 
 def allocated(
@@ -61,17 +77,22 @@ def allocated(
     arrays: Sequence[npt.NDArray[Any]],
     workspace: int,
     poison: int,
+    aliases: Mapping[int, int] = NO_ALIASES,
 ) -> Buffers:
-    """Return new buffers: inputs that hold the arrays, outputs and workspace full of ``poison``."""
-    buffers = Buffers(
-        [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)],
-        [device.allocate(formats.nbytes(desc), label=f"outputs[{i}]") for i, desc in enumerate(outputs)],
-        device.allocate(workspace, label="workspace"),
-    )
-    for buffer, array, desc in zip(buffers.inputs, arrays, inputs, strict=True):
-        buffer.write(formats.to_device(array, desc))
+    """Return new buffers: inputs that hold the arrays, outputs and workspace full of ``poison``.
+
+    ``aliases`` names for outputs the input in whose memory they lie, where they have none of their own.
+    """
+    given = [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)]
+    taken = [
+        given[aliases[i]] if i in aliases else device.allocate(formats.nbytes(desc), label=f"outputs[{i}]")
+        for i, desc in enumerate(outputs)
+    ]
+    buffers = Buffers(given, taken, device.allocate(workspace, label="workspace"))
     for buffer in (*buffers.outputs, buffers.workspace):
         buffer.fill(poison)
+    for buffer, array, desc in zip(buffers.inputs, arrays, inputs, strict=True):
+        buffer.write(formats.to_device(array, desc))
     return buffers
 
 

@@ -42,12 +42,22 @@ class Division:
 def divisions(asked: Asked) -> list[Division]:
     """Return the divisions in an answer, each once, in the order of their dimensions."""
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
-    found = {id(node): node for root in roots for node in nodes.in_order(root) if isinstance(node, Operation)}
+    found = {id(node): node for root in roots for node in _outside_sizes(root)}
     return [
         Division(asked.index, node.kind, node.first, node.second)
         for node in found.values()
         if node.kind in {"FLOOR_DIV", "CEIL_DIV"}
     ]
+
+
+def _outside_sizes(root: Any) -> Iterator[Operation]:
+    """Yield the operations that a shape is computed with; the bounds of size tensors are none of them."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Operation):
+            yield node
+            pending += [node.second, node.first]
 
 
 def boundary_shapes(case: Case, division: Division) -> list[Shapes]:

@@ -17,6 +17,7 @@ from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
+from harness.interface import VERSION_3
 from reference_runtime import formats
 from reference_runtime.backends.host import DeviceFault
 from reference_runtime.descriptions import NO_SCALE, Description
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
     from harness.case import Shape
     from harness.subject import Subject
+    from reference_runtime.backends.host import HostBuffer
     from reference_runtime.gate import Event, Observer, Outcome
 
 
-_CONTEXTS = 2
 #: How many contexts run interleaved.
 _CONTEXTS = 2
 #: What allows a weakly typed network a type.
@@ -194,6 +195,9 @@ def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
     for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
         config.set_flag(flags[name])
+    aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
+    if aliasing is not None and subject.interface in VERSION_3:
+        config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
     profile = builder.create_optimization_profile()
     for index, entry in enumerate(subject.case.inputs):
         profile.set_shape(f"input_{index}", *entry.profile)
@@ -226,7 +230,7 @@ def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, .
     for index, shape in enumerate(shapes):
         context.set_input_shape(f"input_{index}", shape)
     tensors = {name: _described(subject, context, name) for name in map(engine.get_tensor_name, _io_numbers(engine))}
-    buffers = {name: device.allocate(formats.nbytes(desc), label=name) for name, desc in tensors.items()}
+    buffers = _bound(subject, context, tensors)
     for name, buffer in buffers.items():
         context.set_tensor_address(name, buffer.address)
     for index, array in enumerate(arrays):
@@ -235,8 +239,8 @@ def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, .
     succeeded = context.execute_async_v3(stream.handle)
     stream.synchronize()
     outputs = [
-        formats.from_device(buffers[name].read(np.uint8, buffers[name].nbytes).tobytes(), desc)
-        for name, desc in tensors.items()
+        formats.from_device(buffers[name].read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
+        for name, desc in _decided(subject, context, tensors).items()
         if not name.startswith("input_")
     ]
     for buffer in buffers.values():
@@ -245,8 +249,29 @@ def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, .
     return Execution(number, shapes, arrays, outputs if succeeded else None)
 
 
+def _bound(subject: Subject, context: Any, tensors: dict[str, Description]) -> dict[str, HostBuffer]:
+    """Return memory for each tensor; an output that aliases an input is bound to the input's, as it must be."""
+    buffers: dict[str, HostBuffer] = {}
+    asked = subject.interface in VERSION_3
+    for name, desc in tensors.items():  # inputs come first
+        source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
+        room = _room(context, name, desc)
+        buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
+    return buffers
+
+
 def _io_numbers(engine: Any) -> range:
     return range(engine.num_io_tensors)
+
+
+def _room(context: Any, name: str, desc: Description) -> int:
+    """Return how many bytes a tensor takes at most: known only to the engine where data decide its extents."""
+    return int(context.get_max_output_size(name)) if -1 in desc.dims else formats.nbytes(desc)
+
+
+def _decided(subject: Subject, context: Any, tensors: dict[str, Description]) -> dict[str, Description]:
+    """Return what describes the tensors once data have decided all extents."""
+    return {name: _described(subject, context, name) if -1 in desc.dims else desc for name, desc in tensors.items()}
 
 
 def _described(subject: Subject, context: Any, name: str) -> Description:

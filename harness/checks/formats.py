@@ -223,6 +223,16 @@ def accepted_combinations(
     return search.found
 
 
+def case_combinations(subject: Subject, *, each: int = 2, most: int = 8) -> list[Combination]:
+    """Return what the plugin accepts for the types of the case: some combinations for each choice of input types."""
+    found: list[Combination] = []
+    for names in subject.case.type_choices:
+        asker = Asker(subject, subject.create())
+        types = [subject.data_type(name) for name in names]
+        found += accepted_combinations(asker, input_types=types, most=each)
+    return found[:most]
+
+
 def accepted_choices(subject: Subject, plugin: Any) -> Iterator[tuple[str, ...]]:
     """Yield the combinations of the inputs' types in the case for which the plugin accepts some combination.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import Run, fresh_bench
 from harness.checks.comparing import first_difference, tolerance_of
-from harness.checks.single_run import LENIENT
+from harness.checks.single_run import APART, LENIENT
 from harness.finding import NotRun
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-__all__ = ["LENIENT", "deviation", "difference_of"]
+__all__ = ["APART", "LENIENT", "deviation", "difference_of"]
 
 
 def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.sampling import corner_shapes
 from harness.finding import NotRun
-from reference_runtime import expressions
+from harness.interface import VERSION_3
+from reference_runtime import expressions, nodes
 from reference_runtime.errors import ExpressionError, NativeCrash, NeedsGpu
 from reference_runtime.misuse import MisuseKind
 from reference_runtime.nodes import Constant
@@ -20,6 +21,7 @@ __all__ = [
     "allocatable",
     "ask_output_dimensions",
     "asked_dims",
+    "bound_of",
     "evaluated",
     "known_dims",
     "late_uses",
@@ -27,7 +29,9 @@ __all__ = [
     "output_indices",
     "plain",
     "question_of",
+    "sizing_outputs",
     "try_output_dimensions",
+    "undecided",
 ]
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.gate import Failure
     from reference_runtime.misuse import Misuse
+    from reference_runtime.nodes import Sizes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +143,7 @@ def try_output_dimensions(
     """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
     if dims is None:
         dims = network_dims(subject)
-    builder = expressions.new_builder()
+    builder = expressions.new_builder(sizes=subject.interface in VERSION_3)
     inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims))
     before = tuple(plain(exprs) for exprs in inputs)
     with leniently(subject.gate) as failures:
@@ -192,8 +197,10 @@ def plain(exprs: Any) -> list[Any]:
     return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
 
 
-def evaluated(asked: Asked, shapes: Sequence[Shape]) -> Shape:
+def evaluated(asked: Asked, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
     """Return the concrete output shape at the given input shapes.
+
+    ``sizes`` are the values of size tensors by output; without them the declared upper bounds count.
 
     Raises:
         NotRun: A slot is empty or a divisor is zero: other rules report that.
@@ -201,7 +208,7 @@ def evaluated(asked: Asked, shapes: Sequence[Shape]) -> Shape:
     if None in asked.expressions:
         raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
     try:
-        return tuple(expressions.evaluate(expr, shapes) for expr in asked.expressions)
+        return tuple(expressions.evaluate(expr, shapes, sizes=sizes) for expr in asked.expressions)
     except ExpressionError as error:
         raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
 
@@ -209,6 +216,31 @@ def evaluated(asked: Asked, shapes: Sequence[Shape]) -> Shape:
 def known_dims(asked: Asked) -> Shape:
     """Return the output's extents where they are constants, and -1 elsewhere."""
     return tuple(_known(expr) for expr in asked.expressions)
+
+
+def sizing_outputs(asked: Asked) -> set[int]:
+    """Return the outputs whose values the shape depends on: size tensors."""
+    return {
+        output
+        for expr in asked.expressions
+        if expr is not None
+        for output in nodes.outputs_sized_by(expressions.node_of(expr))
+    }
+
+
+def bound_of(asked: Asked, output: int, shapes: Sequence[Shape]) -> int | None:
+    """Return the upper bound that a shape declares for the size tensor at an output; None where it does not use it."""
+    for expr in asked.expressions:
+        for node in nodes.in_order(expressions.node_of(expr)) if expr is not None else ():
+            if isinstance(node, nodes.Size) and node.output == output:
+                return nodes.evaluate(node.upper, shapes)
+    return None
+
+
+def undecided(asked: Asked, shape: Shape) -> Shape:
+    """Return a shape with -1 for each extent that only data decide."""
+    free = [bool(nodes.outputs_sized_by(expressions.node_of(expr))) for expr in asked.expressions]
+    return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
 
 def allocatable(asked: Asked, shapes: Sequence[Shape]) -> Shape:

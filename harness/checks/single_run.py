@@ -32,7 +32,7 @@ class Run:
         inputs: What the inputs held, as linear real-number data.
         outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
         raw_outputs: The outputs' bytes, padding included.
-        changed_inputs: Indices of the inputs whose bytes changed.
+        changed_inputs: Indices of the inputs whose bytes changed; those are left out in which an output lay.
         damage: Overwritten guard bands, by buffer label.
         faults: Misuses of device memory during the call.
         recording: Accesses, allocations and waits during the call.
@@ -114,6 +114,8 @@ class Surroundings:
         null_workspace: Whether a workspace of 0 bytes has the null address.
         lenient: Whether a failing ``enqueue`` is put into the run instead of stopping the rule.
         scale: The ``scale`` of descriptors whose type has none.
+        aliased: Whether an output that is declared to alias an input lies in its memory, as it does where the
+            builder was allowed that.
     """
 
     poison: int = 0xCD
@@ -122,11 +124,14 @@ class Surroundings:
     null_workspace: bool = True
     lenient: bool = False
     scale: float = NO_SCALE
+    aliased: bool = True
 
 
 PLAIN = Surroundings()
 #: For runs whose failure is the rule's own question.
 LENIENT = Surroundings(lenient=True)
+#: For runs without the preview feature that lets outputs lie in the memory of inputs.
+APART = Surroundings(lenient=True, aliased=False)
 
 
 def _sentences(faults: Sequence[Fault], *kinds: FaultKind) -> list[str]:

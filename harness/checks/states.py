@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import PLAIN, Bench
+from harness.checks.formats import case_combinations
 from harness.checks.sampling import best_shapes
 from harness.interface import INITIALIZED
 
@@ -27,6 +28,21 @@ def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:
     for state, make in states(subject).items():
         if state != "fresh":
             yield state, make().plugin
+
+
+def in_the_build(subject: Subject) -> Iterator[tuple[str, Any]]:
+    """Yield (the state in words, an object in it) for objects that belong to a build, the plainest first.
+
+    Raises:
+        CallbackFailedError, NotRun: An object could not be brought there; those before have been given.
+    """
+    plugin = subject.create()
+    yield "on a new object", plugin
+    yield "on a clone of a new object", subject.clone(plugin)
+    for combination in case_combinations(subject):
+        Bench(subject, plugin, combination).configure_for_build()
+        yield f"configured for {combination}", plugin
+        yield f"on a clone of an object that is configured for {combination}", subject.clone(plugin)
 
 
 def states(subject: Subject) -> dict[str, Callable[[], Bench]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import DEFAULT_TACTIC, Bench
 from harness.checks.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
-from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.formats import case_combinations
 from harness.finding import NotApplicable
 from reference_runtime import native, trampolines_v3
 from reference_runtime.plugins.v3 import IPluginV3OneBuild
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from harness.checks.formats import Combination
     from harness.subject import Subject
     from reference_runtime.gate import Failure
-
-#: How many combinations of types and formats are configured for their tactics.
-MOST_COMBINATIONS = 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +34,7 @@ class Offer:
 
 def offers(subject: Subject) -> Iterator[Offer]:
     """Yield what a new plugin advertises for each combination that it accepts, up to some."""
-    for combination in _combinations(subject):
+    for combination in case_combinations(subject):
         yield offer_of(Bench(subject, subject.create(), combination))
 
 
@@ -100,11 +97,3 @@ def set_tactic(bench: Bench, tactic: int) -> None:
 def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:
     """Return what C++ reads of an attribute of the build capability: ``timing_cache_id``."""
     return native.read(subject.caller.what_builds(subject.gate, plugin), IPluginV3OneBuild, name)
-
-
-def _combinations(subject: Subject) -> list[Combination]:
-    found: list[Combination] = []
-    for names in subject.case.type_choices:
-        asker = Asker(subject, subject.create())
-        found += accepted_combinations(asker, input_types=[subject.data_type(name) for name in names], most=2)
-    return found[:MOST_COMBINATIONS]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: How long a thread that was told to end may take: as many times so many seconds.
 _PATIENCE, _INTERVAL = 50, 0.02
 _HALF_A_POINTER = 4
+#: How many times more calls are made to confirm that something grows.
+_MANY, _MORE_ROUNDS = 8, 3
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
@@ -60,7 +62,13 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     """Return in words what every one of several rounds of calls left behind, after a round to warm up.
 
     Memory counts where each round leaves an object a call, or half a pointer a call: less is the interpreter's noise.
+    What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
     """
+    grown = _growth(subject, again, rounds=rounds, calls=calls)
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=_MANY * calls) if grown else grown
+
+
+def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
     blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # so that the notes do not grow
     with _tracing():
         for number in range(rounds + 1):

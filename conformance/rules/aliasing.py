@@ -1,0 +1,236 @@
+"""ALI: outputs in the memory of inputs, ``get_aliased_input`` of ``IPluginV3OneBuildV2``.
+
+What it says counts where the builder was given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; otherwise nobody asks, and
+each output has memory of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
+from harness.checks.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
+from harness.checks.bench import fresh_bench, oracle_outputs
+from harness.checks.formats import case_combinations
+from harness.checks.runs import APART, LENIENT, deviation
+from harness.checks.sampling import sample_shapes
+from harness.checks.states import in_the_build
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import VERSION_3, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.formats import Combination
+    from harness.subject import Subject
+
+DECLARES = frozenset({"ALI-001", "ALI-002", "ALI-003"})
+
+
+@rule("ALI-001", source=sources.ALIASED_INPUT, interfaces=VERSION_3, requires={"ALI-009"})
+def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
+    """``get_aliased_input`` returns -1, or the index of an input.
+
+    Inputs are counted from 0; TensorRT refuses a plugin that names another one.
+    """
+    count = len(subject.case.inputs)
+    for claim in claims(subject, _asked(subject)):
+        yield judged(
+            NO_ALIAS <= claim.source < count,
+            lambda: Violation(
+                what=f"{METHOD}({claim.output}) returned {claim.source}",
+                where=f"a plugin with {count} inputs",
+                expected=f"-1, or an input from 0 to {count - 1}",
+                observed=f"{claim.source}: TensorRT cannot use the plugin",
+                fix="Return the index among the inputs, and -1 for an output with memory of its own.",
+            ),
+        )
+
+
+@rule("ALI-002", source=sources.ALIASED_ONCE, interfaces=VERSION_3, requires={"ALI-001"})
+def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
+    """An input is aliased by one output at the most.
+
+    Two outputs in the same memory would overwrite each other.
+    """
+    owners: dict[int, int] = {}
+    for claim in claims(subject, _asked(subject)):
+        if claim.source == NO_ALIAS:
+            continue
+        other = owners.setdefault(claim.source, claim.output)
+        yield judged(
+            other == claim.output,
+            lambda: Violation(
+                what=f"{METHOD} returned {claim.source} for outputs {other} and {claim.output}",
+                where=f"{METHOD}({claim.output})",
+                expected=f"another input than that of output {other}, or -1",
+                observed=f"input {claim.source} twice: TensorRT cannot use the plugin",
+                fix="Let one output alias the input, and return -1 for the other.",
+            ),
+        )
+    if not owners:
+        raise NotApplicable("no output aliases an input")
+
+
+@rule("ALI-003", source=sources.ALIASED_CONSTANT, interfaces=VERSION_3, requires=CONFIGURES | {"ALI-009"})
+def aliases_never_change(subject: Subject) -> Iterator[Finding]:
+    """The answer depends on the index alone: it is the same at any time, on each clone, and whatever was configured.
+
+    TensorRT asks while it looks at the network, before types and formats are settled, and keeps the answers.
+    """
+    wanted = [claim.source for claim in claims(subject, _asked(subject))]
+    for state, plugin in in_the_build(subject):
+        for again in (claims(subject, plugin), claims(subject, plugin)[::-1]):
+            for claim in again:
+                yield judged(
+                    claim.source == wanted[claim.output],
+                    lambda: Violation(
+                        what=f"{METHOD}({claim.output}) returned {claim.source}",
+                        where=state,
+                        expected=f"{wanted[claim.output]}, as on a new object",
+                        observed=f"{claim.source}; TensorRT goes by the answer before the configuration",
+                        fix=f"Let {METHOD} depend on the index alone.",
+                    ),
+                )
+
+
+@rule("ALI-004", source=sources.ALIASED_ALIKE, interfaces=VERSION_3, requires=ANALYSES | DECLARES)
+def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
+    """An output has the shape, the type and the format of the input that it aliases.
+
+    One piece of memory is both.
+    """
+    for output, source in aliased(subject).items():
+        for mine, its, where in likenesses(subject, output, source):
+            yield judged(
+                mine == its,
+                lambda: Violation(
+                    what=f"output {output} is {mine}, and aliases input {source}, which is {its}",
+                    where=where,
+                    expected=f"{its} for both",
+                    observed=f"{mine} for the output: TensorRT cannot give both the same memory",
+                    fix="Give the output the shape, type and format of the input, or let it alias none.",
+                ),
+            )
+
+
+@rule("ALI-005", source=sources.ALIASED_IN_PLACE, interfaces=VERSION_3, requires=RUNS | DECLARES)
+def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
+    """The results are right where an output has the very address of the input that it aliases.
+
+    What is written before it is read is lost. Plugins whose results are wrong in memory of their own, too, are for the
+    rules about results.
+    """
+    aliased(subject)
+    if subject.case.reference is None:
+        raise NotRun("the case has no reference to compare outputs with")
+    for combination in case_combinations(subject):
+        for shapes in sample_shapes(subject.case, 2):
+            bench = fresh_bench(subject, combination)
+            run = bench.run(shapes, surroundings=LENIENT)
+            unlike = deviation(bench, run, oracle_outputs(subject, run))
+            if unlike and _fails_apart(subject, combination, shapes):
+                raise NotRun("the results are wrong in memory of their own, too")
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what="enqueue computes something else where outputs alias inputs",
+                    where=f"outputs {list(aliased(subject))} in place, {combination}, input shapes {list(shapes)}",
+                    expected="what it computes into memory of its own, which is what the case's reference computes",
+                    observed=unlike,
+                    fix="Read what is needed of the input before it is overwritten, or copy it to the workspace.",
+                ),
+            )
+
+
+@rule(
+    "ALI-006",
+    source=sources.ALIASED_FEATURE,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=RUNS | DECLARES | {"ALI-005"},
+)
+def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[Finding]:
+    """Where outputs have memory of their own they are filled, and the inputs stay as they are; or ``enqueue`` raises.
+
+    That is how a plugin runs whose builder was not given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: it is not asked
+    what aliases what. One that raises then cannot be built without the feature, and nothing is silently wrong.
+    """
+    taken = aliased(subject).values()
+    for shapes in sample_shapes(subject.case, 2):
+        bench = fresh_bench(subject)
+        wanted, run = fresh_bench(subject).run(shapes), bench.run(shapes, surroundings=APART)
+        unlike = deviation(bench, run, wanted) if run.mishap is None else ""
+        changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
+        yield judged(
+            not unlike and not changed,
+            lambda: Violation(
+                what="enqueue takes for granted that outputs alias inputs",
+                where=f"outputs in memory of their own, input shapes {list(shapes)}",
+                expected="the outputs that it computes in place, and inputs as they were",
+                observed="; ".join(filter(None, (unlike, changed))),
+                fix="Where outputs[i] is another address than the input's, copy the input there first, or raise; write "
+                "to outputs alone.",
+            ),
+        )
+
+
+@rule("ALI-007", source=sources.ALIASED_ONLY, interfaces=VERSION_3, requires=RUNS | DECLARES)
+def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
+    """Only inputs that an output aliases are written.
+
+    TensorRT takes all others for constant, and other layers read them.
+    """
+    declared = sorted(aliased(subject).values())
+    for combination in case_combinations(subject):
+        for shapes in sample_shapes(subject.case, 1):
+            run = fresh_bench(subject, combination).run(shapes)
+            yield judged(
+                not run.changed_inputs,
+                lambda: Violation(
+                    what=f"enqueue modified inputs[{run.changed_inputs[0]}], which no output aliases",
+                    where=f"{combination}, input shapes {list(shapes)}",
+                    expected=f"only inputs {declared} are written",
+                    observed=f"the bytes of {', '.join(f'inputs[{i}]' for i in run.changed_inputs)} changed",
+                    fix="Write to outputs and workspace only, or declare what is written in get_aliased_input.",
+                ),
+            )
+
+
+@rule("ALI-009", source=sources.ALIASED_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
+def an_alias_is_an_integer(subject: Subject) -> Iterator[Finding]:
+    """``get_aliased_input`` returns an integer for each output, and does not raise.
+
+    Whatever else it does means to TensorRT that the output aliases no input, and the plugin writes to memory that is
+    not the input's.
+    """
+    _asked(subject)
+    for state, plugin in in_the_build(subject):
+        for claim in claims(subject, plugin):
+            failure = claim.failure
+            yield judged(
+                failure is None,
+                lambda: Violation(
+                    what=f"{METHOD}({claim.output}) {failure.what if failure else ''}",
+                    where=state,
+                    expected="the index of an input, or -1",
+                    observed=failure.becomes if failure else "",
+                    fix="Return -1 for an output that aliases no input.",
+                ),
+            )
+
+
+def _asked(subject: Subject) -> Any:
+    """Return a new plugin that TensorRT would ask."""
+    plugin = subject.create()
+    if not may_alias(subject, plugin):
+        raise NotApplicable("it does not define get_aliased_input of IPluginV3OneBuildV2")
+    return plugin
+
+
+def _fails_apart(subject: Subject, combination: Combination, shapes: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether the results are wrong where each output has memory of its own, too."""
+    bench = fresh_bench(subject, combination)
+    run = bench.run(shapes, surroundings=APART)
+    return bool(deviation(bench, run, oracle_outputs(subject, run)))
