@@ -121,13 +121,12 @@ def _orderings() -> dict[str, Any]:
 
 
 def _value(member: Any) -> int:
-    value: int = state(member)["value"]
-    return value
+    return int(state(member)["value"])
 
 
 def _name(member: Any) -> str:
-    entries, number = getattr(type(member), "__entries"), _value(member)  # written out, the name would be mangled
-    return next((name for name, (value, _doc) in entries.items() if _value(value) == number), "???")
+    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
+    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
 
 
 def _members(cls: type) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule is made of its
 expressions, the rule of any other layer is its operation. What is not known stays unknown, and only that. Where data
 decide a size, the extent is unknown until the plugin has run; a profile counts with the sizes that the plugin declared.
+Where those do not go with another tensor (a broadcast with a fixed extent), the execution may find a size that does: a
+layer is refused only if too little is known of its outputs without them.
 """
 
 from __future__ import annotations
@@ -17,8 +19,6 @@ from reference_runtime.facts import UNKNOWN, Facts
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from reference_runtime.descriptions import Extents, Range
     from reference_runtime.facts import Values
     from reference_runtime.nodes import Node
@@ -128,12 +128,22 @@ def known(shape: Sequence[Node]) -> Extents:
     return tuple(node.value if isinstance(node, nodes.Constant) else UNKNOWN for node in shape)
 
 
-def propagate(rules: Iterable[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes = None) -> dict[K, Facts]:
+def propagate(rules: Sequence[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes = None) -> dict[K, Facts]:
     """Return the facts of every tensor for those of the inputs; no known extent may be negative."""
     found = dict(facts)
+    unsized: dict[K, Facts] = {}
     for rule in rules:
         given = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
-        found.update(zip(rule.outputs, rule.infer(given, sizes), strict=True))
+        try:
+            outputs = rule.infer(given, sizes)
+        except Refused:
+            if not isinstance(sizes, str):
+                raise
+            unsized = unsized or propagate(rules, facts)
+            outputs = [unsized[key] for key in rule.outputs]
+            if not all(one.settled for one in outputs):
+                raise
+        found.update(zip(rule.outputs, outputs, strict=True))
     return found
 
 

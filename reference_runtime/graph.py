@@ -15,7 +15,7 @@ from reference_runtime import inference, needs, trampolines, trampolines_v3
 from reference_runtime.error_recorder import Recorder
 from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
-from reference_runtime.graph_parts import Layer
+from reference_runtime.graph_parts import Layer, refuse_long_name
 from reference_runtime.native import state
 from reference_runtime.refusals import Refused, complain
 
@@ -130,6 +130,14 @@ class Graph:
         """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
         recorder = None if self.error_recorder is None else Recorder(self.gate, self.error_recorder)
         complain(self.logger, where, refused, recorder)
+
+    def rename(self, named: Tensor | Layer, name: str, where: str) -> None:
+        """Give a tensor or a layer another name; one that is too long is refused."""
+        try:
+            refuse_long_name(name)
+            named.name = name
+        except Refused as refused:
+            self.complain(where, refused)
 
     def remove_input(self, tensor: Tensor) -> None:
         """Take an input out of the network; a layer that still uses it will not be built."""

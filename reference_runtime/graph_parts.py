@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime import formats
 from reference_runtime.enums import DataType, TensorFormat, TensorLocation
 from reference_runtime.enums_layers import LayerType
+from reference_runtime.refusals import Refused
 
 if TYPE_CHECKING:
     from reference_runtime.capabilities import Capabilities
     from reference_runtime.descriptions import Extents
     from reference_runtime.operations import Operation
 
-__all__ = ["ANY_FORMAT", "Layer", "Tensor"]
+__all__ = ["ANY_FORMAT", "Layer", "Tensor", "refuse_long_name"]
 
 ANY_FORMAT: Final = sum(1 << int(member) for member in TensorFormat.__members__.values())
 """The bits of ``ITensor.allowed_formats`` as long as nobody sets them."""
+_NAME_BYTES: Final = 4096
+"""NvInfer.h: a name must "be at most 4096 bytes including the terminator"."""
 
 
 @dataclass(eq=False)
@@ -79,3 +82,11 @@ class Layer:
     def operands(self) -> list[Tensor]:
         """Every tensor it takes: its inputs, then its shape inputs."""
         return [*self.inputs, *self.shape_inputs]
+
+
+def refuse_long_name(name: str) -> None:
+    """Refuse a name that has no room for its terminator."""
+    length = len(name.encode())
+    if length >= _NAME_BYTES:
+        why = f"a name has at most {_NAME_BYTES} bytes with its terminator, and that of {name[:20]!r}... has"
+        raise Refused(f"{why} {length + 1}; give a shorter one")

@@ -13,7 +13,7 @@ from reference_runtime.enums import DataType
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.error_recorder import IErrorRecorder, assign
 from reference_runtime.graph import Graph, graph_of
-from reference_runtime.graph_parts import Tensor
+from reference_runtime.graph_parts import Tensor, refuse_long_name
 from reference_runtime.layers import ILayer, plain_layer
 from reference_runtime.lifetimes import ends_with
 from reference_runtime.native import attribute, made, pybind11_object, state
@@ -174,6 +174,7 @@ def _nth(network: INetworkDefinition, tensors: Sequence[Tensor], index: int) -> 
 
 
 def _check_input(graph: Graph, tensor: Tensor, dims: Extents) -> None:
+    refuse_long_name(tensor.name)
     if not tensor.name or any(other.name == tensor.name for other in graph.inputs):
         raise Refused(f"an input needs a name of its own, and {tensor.name!r} is none", Reason.NETWORK)
     if any(extent < -1 for extent in dims):

@@ -29,7 +29,7 @@ from reference_runtime.signatures import Overload, accessor, bound, constructor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Runtime", "local_registry"]
+__all__ = ["Runtime", "local_registry", "runtime_with"]
 
 _ALL_FILES: Final = sum(1 << int(flag) for flag in TempfileControlFlag.__members__.values())
 
@@ -168,6 +168,13 @@ class Runtime(pybind11_object, bound=True):
         """Return the runtime's own registry; what it has not is looked for in that of the process."""
         registry: IPluginRegistry = state(self)["_registry"]
         return registry
+
+
+def runtime_with(logger: ILogger, registry: IPluginRegistry) -> Runtime:
+    """Return a runtime that looks for creators in the registry of a builder."""
+    runtime = Runtime(logger)
+    state(runtime)["_registry"] = registry
+    return runtime
 
 
 def _read(around: Surroundings, reader: object) -> bytes:

@@ -42,16 +42,6 @@ def bound_tensor(graph: Graph, network: object, tensor: Tensor) -> ITensor:
     return new
 
 
-def _member(name: str, overload: str, convert: Any) -> attribute:
-    """Make a property for a field of the tensor that anybody may set."""
-    return accessor(
-        overload,
-        lambda self: getattr(tensor_of(self), name),
-        lambda self, value: setattr(tensor_of(self), name, value),
-        convert,
-    )
-
-
 def _refuse(tensor: ITensor, where: str, why: str) -> None:
     _graph(tensor).complain(f"ITensor::{where}", Refused(f"{tensor_of(tensor).name}: {why}"))
 
@@ -120,7 +110,12 @@ def _without_batch(*_tensor_and_value: object) -> bool:
 class ITensor(pybind11_object, bound=True):
     """A tensor in a network definition."""
 
-    name = _member("name", "(self: ITensor, arg0: str) -> None", string)
+    name = accessor(
+        "(self: ITensor, arg0: str) -> None",
+        lambda self: tensor_of(self).name,
+        lambda self, name: _graph(self).rename(tensor_of(self), name, "ITensor::setName"),
+        string,
+    )
     dtype = accessor(
         "(self: ITensor, arg0: DataType) -> None",
         lambda self: tensor_of(self).dtype,
@@ -144,7 +139,12 @@ class ITensor(pybind11_object, bound=True):
     is_network_output = attribute(lambda self: tensor_of(self).is_output)
     is_shape_tensor = attribute(lambda self: tensor_of(self) in _graph(self).needs.shape)
     is_execution_tensor = attribute(lambda self: tensor_of(self) in _graph(self).needs.execution)
-    location = _member("location", "(self: ITensor, arg0: TensorLocation) -> None", instance(TensorLocation))
+    location = accessor(
+        "(self: ITensor, arg0: TensorLocation) -> None",
+        lambda self: tensor_of(self).location,
+        lambda self, location: setattr(tensor_of(self), "location", location),
+        instance(TensorLocation),
+    )
     broadcast_across_batch = accessor("(self: ITensor, arg0: bool) -> None", _without_batch, _without_batch, boolean)
 
     @bound(Overload("(self: ITensor, min: typing.SupportsFloat, max: typing.SupportsFloat) -> bool", float32, float32))

@@ -5,6 +5,7 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
@@ -28,6 +29,8 @@ MOST_BYTES = 1024
 #: What TensorRT defines itself: of plugins, and of creators.
 PLUGIN_HOOKS = ("tensorrt_version",)
 CREATOR_HOOKS = ("interface_info", "api_language")
+#: How the bindings refuse a value: pybind11 lists the types that the setter of an attribute takes.
+_REFUSED_BY_A_SETTER = re.compile(r"\(arg0: tensorrt\.tensorrt\.IPlugin\w*, arg1: ")
 #: A namespace that no plugin has by itself.
 PROBE = "trt-conformance.probe"
 
@@ -266,7 +269,7 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     """
     creation = create_if_possible(subject)
     words = _error_text(creation)
-    refused = "(self: IPluginV2, arg0:" in words or "plugin_namespace = None" in words
+    refused = _REFUSED_BY_A_SETTER.search(words) is not None or "plugin_namespace = None" in words
     _stop_for_other_reasons(creation, is_about_this=refused)
     yield judged(
         not refused,

@@ -556,23 +556,24 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
 
     Its memory is reused, and holds anything.
     """
+    bench = fresh_bench(subject)
     found = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
-        bench = fresh_bench(subject)
-        poisons = (0xCD, 0x3B, 0x00)
-        runs = [bench.run(shapes, surroundings=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
-        for each in found:
-            seen = [written_size(run.raw_outputs[each.output]) for run in runs]
-            yield judged(
-                len(set(seen)) == 1,
-                lambda: Violation(
-                    what=f"the size tensor, output {each.output}, depends on what its memory held",
-                    where=f"input shapes {list(shapes)}, called with the same data on different memory",
-                    expected="the same size each time",
-                    observed=f"{seen}",
-                    fix="Write the whole size tensor in every call; set a counter to zero before it counts.",
-                ),
-            )
+        for name, arrays in adversarial(bench, shapes):
+            memory = [dataclasses.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
+            runs = [bench.run(shapes, arrays, surroundings) for surroundings in memory]
+            for each in found:
+                seen = [written_size(run.raw_outputs[each.output]) for run in runs]
+                yield judged(
+                    len(set(seen)) == 1,
+                    lambda: Violation(
+                        what=f"the size tensor, output {each.output}, depends on what its memory held",
+                        where=f"input shapes {list(shapes)}, data {name}, on different memory",
+                        expected="the same size each time",
+                        observed=f"{seen}",
+                        fix="Write the whole size tensor in every call; set a counter to zero before it counts.",
+                    ),
+                )
 
 
 @rule(

@@ -24,8 +24,8 @@ from reference_runtime.native import attribute, pybind11_object, state
 from reference_runtime.network import INetworkDefinition, new_network
 from reference_runtime.profiles import IOptimizationProfile, new_profile
 from reference_runtime.refusals import Reason, Refused, granted
-from reference_runtime.registry import IPluginRegistry, get_plugin_registry, log_through
-from reference_runtime.runtime import Runtime
+from reference_runtime.registry import IPluginRegistry, log_through
+from reference_runtime.runtime import local_registry, runtime_with
 from reference_runtime.scheduler import current_scheduler, scheduling
 from reference_runtime.signatures import Overload, accessor, bound, constructor
 from reference_runtime.version_facts import StrongTyping, version_facts
@@ -67,7 +67,7 @@ class Builder(pybind11_object, bound=True):
         gate = current_gate()
         leftovers = _Leftovers(gate)
         held = {"_logger": logger, "_gate": gate, "_scheduler": current_scheduler(), "_leftovers": leftovers}
-        state(self).update(held, _max_threads=1, _gpu_allocator=None)
+        state(self).update(held, _registry=local_registry(logger), _max_threads=1, _gpu_allocator=None)
         ends_with(self, leftovers.close)
         log_through(logger)
 
@@ -149,7 +149,7 @@ class Builder(pybind11_object, bound=True):
         if data is None:
             return None
         with watching(state(self)["_gate"]), scheduling(state(self)["_scheduler"].seed):
-            return Runtime(state(self)["_logger"]).deserialize_cuda_engine(data)
+            return runtime_with(state(self)["_logger"], state(self)["_registry"]).deserialize_cuda_engine(data)
 
     @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
     def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
@@ -158,8 +158,9 @@ class Builder(pybind11_object, bound=True):
 
     @bound(Overload("(self: Builder) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the registry of the process."""
-        return get_plugin_registry()
+        """Return the builder's own registry; what it has not is looked for in that of the process."""
+        registry: IPluginRegistry = state(self)["_registry"]
+        return registry
 
     @bound(Overload("(self: Builder) -> None"))
     def reset(self) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
     from reference_runtime.graph_parts import Layer
 
-__all__ = ["bench_of", "chosen", "negotiated", "that_pass"]
+__all__ = ["bench_of", "chosen", "implementations", "negotiated", "that_pass"]
 
 C = TypeVar("C")
 
@@ -101,17 +101,24 @@ def _shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
     )
 
 
-def that_pass(work: Work, layer: Layer, candidates: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
-    """Return the candidates that the plugin gets through; warn of the others, and refuse a layer that has none."""
+def implementations(work: Work, layer: Layer, accepted: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
+    """Return the combinations that the plugin gets through; refuse a layer that has none."""
+    try:
+        return that_pass(work, layer, "combination", accepted, attempt)
+    except Refused as refused:
+        why = f"Could not find any implementation for node {layer.name}: {refused}"
+        raise Refused(why, Reason.NO_IMPLEMENTATION) from refused
+
+
+def that_pass(work: Work, layer: Layer, kind: str, candidates: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
+    """Return the candidates that get through; warn of the others, and raise the first problem where none does."""
     problems = [_problem(attempt, candidate) for candidate in candidates]
-    for problem in problems:
-        if problem is not None:
-            warn(work.graph.logger, layer.name, f"Skipping a combination: {problem}")
-    passed = [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]
-    if not passed:
-        why = f"Could not find any implementation for node {layer.name}: {problems[0]}"
-        raise Refused(why, Reason.NO_IMPLEMENTATION)
-    return passed
+    found = [problem for problem in problems if problem is not None]
+    for problem in found:
+        warn(work.graph.logger, layer.name, f"Skipping a {kind}: {problem}")
+    if len(found) == len(problems):
+        raise found[0]
+    return [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]
 
 
 def _problem(attempt: Callable[[C], object], candidate: C) -> Refused | None:

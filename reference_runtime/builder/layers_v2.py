@@ -26,7 +26,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     ask = formats.question_v2(gate, plugin, count + len(layer.outputs), count)
     accepted = candidates.negotiated(work, layer, ask)
     bench = candidates.bench_of(work, layer)
-    passed = candidates.that_pass(work, layer, accepted, lambda one: tactics.timed(bench, plugin, one))
+    passed = candidates.implementations(work, layer, accepted, lambda one: tactics.timed(bench, plugin, one))
     taken = candidates.chosen(work, layer, passed, lambda one: one)
     work.settle([*layer.inputs, *layer.outputs], taken)
     workspace = tactics.configure_for_building(bench, plugin, taken)

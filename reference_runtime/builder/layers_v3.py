@@ -85,7 +85,7 @@ def _candidates(work: Work, layer: Layer, bench: Bench, accepted: list[Combinati
             cache.store(combination, timed[0].tactic)
         passed.extend(timed)
 
-    candidates.that_pass(work, layer, accepted, attempt)
+    candidates.implementations(work, layer, accepted, attempt)
     return passed
 
 
@@ -99,7 +99,7 @@ def _timed(work: Work, layer: Layer, bench: Bench, offered: list[Candidate], wor
     def attempt(candidate: Candidate) -> None:
         tactics_v3.timed(bench, work.copies[layer], layer, work.analysis.rules[layer], candidate, workspace)
 
-    return candidates.that_pass(work, layer, work.scheduler.order("tactics are timed", offered), attempt)
+    return candidates.that_pass(work, layer, "tactic", work.scheduler.order("tactics are timed", offered), attempt)
 
 
 def _plugin_plan(work: Work, layer: Layer, capabilities: Capabilities, tactic: int) -> PluginPlan:

@@ -76,15 +76,6 @@ def _set_precision(layer: ILayer, dtype: DataType | None) -> None:
         graph.version += 1
 
 
-def _member(name: str, text: str, convert: Converter) -> attribute:
-    return accessor(
-        text,
-        lambda self: getattr(layer_of(self), name),
-        lambda self, value: setattr(layer_of(self), name, value),
-        convert,
-    )
-
-
 def _set_ranks(layer: ILayer, ranks: int) -> None:
     """Keep the number of ranks of a layer that runs on several devices; 1 for all others."""
     if ranks < 1:
@@ -97,8 +88,18 @@ def _set_ranks(layer: ILayer, ranks: int) -> None:
 class ILayer(pybind11_object, bound=True):
     """A layer of a network definition."""
 
-    name = _member("name", "(self: ILayer, arg0: str) -> None", string)
-    metadata = _member("metadata", "(self: ILayer, arg0: str) -> None", string)
+    name = accessor(
+        "(self: ILayer, arg0: str) -> None",
+        lambda self: layer_of(self).name,
+        lambda self, name: graph_of_layer(self).rename(layer_of(self), name, "ILayer::setName"),
+        string,
+    )
+    metadata = accessor(
+        "(self: ILayer, arg0: str) -> None",
+        lambda self: layer_of(self).metadata,
+        lambda self, metadata: setattr(layer_of(self), "metadata", metadata),
+        string,
+    )
     num_ranks = accessor(
         "(self: ILayer, arg0: typing.SupportsInt) -> None",
         lambda self: layer_of(self).num_ranks,

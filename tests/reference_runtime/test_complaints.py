@@ -132,10 +132,15 @@ def test_a_recorder_is_kept_and_taken_away(registry):
 
 def test_builders_runtimes_and_init_libnvinfer_plugins_give_the_global_registry_their_logger(monkeypatch):
     given = []
+
+    def note(logger, registry=None):
+        given.append((logger, registry))
+
     for module in ("reference_runtime.builder", "reference_runtime.runtime", "reference_runtime.registry"):
-        monkeypatch.setattr(f"{module}.log_through", given.append)
+        monkeypatch.setattr(f"{module}.log_through", note)
     loggers = [trt.Logger(), trt.Logger(), trt.Logger()]
-    trt.Builder(loggers[0])
-    trt.Runtime(loggers[1])
+    builder, runtime = trt.Builder(loggers[0]), trt.Runtime(loggers[1])
     trt.init_libnvinfer_plugins(loggers[2], "")
-    assert given == loggers
+    assert [logger for logger, registry in given if registry is None] == loggers
+    own = [(loggers[0], builder.get_plugin_registry()), (loggers[1], runtime.get_plugin_registry())]
+    assert [one for one in given if one[1] is not None] == own

@@ -107,6 +107,23 @@ def test_a_profile_counts_with_the_declared_sizes():
     assert spread([SIZED], {"x": ((2,), (8,), (10,))})["picked"] == ((0, 3), (4, 3), (10, 3))
 
 
+def test_a_declared_size_that_does_not_go_with_a_fixed_extent_is_left_to_the_execution():
+    rule = OperationRule("adds", ["picked", "fixed"], ["sum"], Elementwise(ElementWiseOperation.SUM))
+    ranges = {"x": ((2,), (8,), (10,)), "fixed": ((3, 3),) * 3}
+    found = spread([SIZED, rule], ranges)
+    assert (found["picked"], found["sum"]) == (((0, 3), (4, 3), (10, 3)), ((3, 3),) * 3)
+    facts = {"x": Facts((8,)), "fixed": Facts((3, 3))}
+    assert bounded([SIZED, rule], facts)["sum"] == Facts((3, 3))
+    with pytest.raises(Refused, match=r"adds: the operands of SUM"):
+        propagate([SIZED, rule], facts, {1: 4})
+
+
+def test_extents_that_are_unknown_without_declared_sizes_are_refused_with_sizes_that_do_not_fit():
+    rule = OperationRule("halves", ["picked"], ["pairs"], Shuffle(reshape_dims=(-1, 2)))
+    with pytest.raises(Refused, match="halves"):
+        spread([SIZED, rule], {"x": ((2,), (8,), (11,))})
+
+
 def test_an_operation_says_which_layer_it_cannot_be_applied_in():
     rule = OperationRule("(Unnamed Layer* 3)", ["a", "b"], ["c"], Elementwise(ElementWiseOperation.SUM))
     assert propagate([rule], {"a": Facts((2, 1)), "b": Facts((1, 3))})["c"].dims == (2, 3)

@@ -309,6 +309,27 @@ def test_a_size_that_data_decide_may_decide_the_extents_of_other_tensors():
         np.testing.assert_array_equal(buffers["y0"].read(np.float32, 3), [1, 3, 3])
 
 
+def test_a_size_that_data_decide_meets_a_fixed_extent_when_it_is_known():
+    with shop_v3(kind=NonZero) as made:
+        network = made.builder.create_network()
+        found, number = made.add(
+            network, [network.add_input("x0", DataType.FLOAT, (-1,))], NonZero(made.tape, outputs=2)
+        )
+        fixed = network.add_constant((3,), np.array([10, 20, 30], np.float32)).get_output(0)
+        total = network.add_elementwise(found, fixed, ElementWiseOperation.SUM).get_output(0)
+        made.mark(network, [total, number])
+        made.profile((1,), (4,), (8,))
+        context = made.engine(network).create_execution_context()
+        for data, expected in [([0, 1, 0, 2, 3], [11, 22, 33]), ([0, 5], [15, 25, 35]), ([1, 2, 3], [11, 22, 33])]:
+            buffers = give(context, data)
+            assert context.get_tensor_shape("y0") == (3,)
+            assert context.execute_async_v3(0), made.log.errors
+            np.testing.assert_array_equal(buffers["y0"].read(np.float32, 3), expected)
+        give(context, [0, 1, 2])
+        assert not context.execute_async_v3(0)
+        assert "the operands of SUM [2], [3] cannot be broadcast" in made.log.errors[-1]
+
+
 @pytest.mark.parametrize(("size", "words"), [(6, "beyond the declared upper bound [5]"), (-1, "a size is 0 or more")])
 def test_a_size_that_cannot_be_fails_the_execution(size, words):
     with shop_v3(kind=NonZero) as made:

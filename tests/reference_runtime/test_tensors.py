@@ -94,3 +94,16 @@ def test_the_shape_of_an_input_can_change(made, network, x):
     assert y.shape == (4, 3)
     y.shape = (1,)
     assert "ITensor::setDimensions" in made.log.errors[0]
+
+
+def test_a_name_has_room_for_its_terminator(made, network, x):
+    layer = network.add_unary(x, UnaryOperation.NEG)
+    for named in (x, layer):
+        named.name = "n" * 4095
+        named.name = "n" * 4094 + "\u00fc"
+        assert named.name == "n" * 4095
+    assert network.add_input("n" * 4096, T.FLOAT, (2,)) is None
+    assert network.num_inputs == 1
+    whys = [text.split(": ")[0] for text in made.log.errors]
+    assert whys == ["ITensor::setName", "ILayer::setName", "INetworkDefinition::addInput"]
+    assert all("a name has at most 4096 bytes with its terminator" in text for text in made.log.errors)

@@ -28,7 +28,26 @@ def test_a_builder_needs_a_logger():
 
 def test_a_builder_works_as_a_deprecated_context_manager():
     with pytest.warns(DeprecationWarning, match="Context managers for TensorRT types"), Builder(Logger()) as builder:
-        assert builder.get_plugin_registry() is get_plugin_registry()
+        assert builder.max_threads == 1
+
+
+def test_a_builder_has_a_registry_of_its_own_below_that_of_the_process(made):
+    registry, other = made.builder.get_plugin_registry(), Builder(made.log)
+    assert registry is made.builder.get_plugin_registry()
+    assert registry is not other.get_plugin_registry()
+    assert registry.all_creators == []
+    found = get_plugin_registry().get_creator("Recorder", "1")
+    assert (registry.get_creator("Recorder", "1"), registry.all_creators_recursive.count(found)) == (found, 1)
+    network = made.network()
+    made.profile()
+    assert made.builder.build_engine_with_config(network, made.config) is not None
+    get_plugin_registry().deregister_creator(found)
+    assert registry.register_creator(found, "")
+    assert get_plugin_registry().get_creator("Recorder", "1") is None
+    assert made.builder.build_engine_with_config(network, made.config) is not None
+    data = made.builder.build_serialized_network(network, made.config)
+    assert made.runtime.deserialize_cuda_engine(data) is None
+    assert "Cannot find plugin: Recorder" in made.log.errors[-1]
 
 
 def test_flags_are_bits(made):

@@ -270,6 +270,19 @@ def test_another_tactic_is_taken_where_one_does_not_get_through(made):
     assert layer_of(made, made.network(kind=with_(set_tactic=set_tactic, tactics=[1, 2]))).plugin.tactic == 2
 
 
+def test_a_layer_without_a_tactic_that_gets_through_says_so_once(made):
+    def set_tactic(self, tactic):
+        raise ValueError(f"not {tactic}")
+
+    made.profile()
+    text = refused(made, made.network(kind=with_(set_tactic=set_tactic, tactics=[1, 2])))
+    assert text.count("Could not find any implementation for node") == 1
+    assert text.count("the plugin's set_tactic failed") == 1
+    warned = [text for _, text in made.log.lines if "Skipping a " in text]
+    assert [text.count("Skipping a tactic: the plugin's set_tactic failed") for text in warned] == [1, 1, 0]
+    assert "Skipping a combination: the plugin's set_tactic failed" in warned[-1]
+
+
 def test_a_field_of_a_type_that_does_not_exist_cannot_be_serialized(made):
     def get_fields_to_serialize(self):
         self.kept = np.zeros(4, np.int8)
