@@ -199,6 +199,7 @@ OUTPUT_SHAPE_NEGATIVE = Source(RUNTIME_H, "IExecutionContext::inferShapes: a neg
 OUTPUT_SHAPE_COPY = Source(
     RUNTIME_H, "IPluginV2DynamicExt::getOutputDimensions: the example copies first", ALL, "sample"
 )
+OUTPUT_BOUNDS = Source(RUNTIME_H, "DynamicPluginTensorDesc: min and max of an output, by the profile", ALL, "derived")
 OUTPUT_SHAPE_EARLY = Source(V2, "queries may come before initialize", ALL)
 DIMS_EXPRS = Source(RUNTIME_H, "DimsExprs: at most MAX_DIMS dimensions", SINCE_10, "observed")
 EXPR_BUILDER = Source(RUNTIME_H, "IExprBuilder: not kept after the call that received it", ALL)

@@ -44,7 +44,9 @@ class Ahead:
             helper.start()
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer to one request."""
+        """Return the answer to one request; with examples it is none of those that were expected."""
+        if request.examples:
+            return self._own.ask(request)
         return self._answer(request, self._own).result()
 
     def close(self) -> None:

@@ -3,9 +3,10 @@
 Theory: the process that runs a plugin writes each callback down before it makes it, and crosses it out when it
 returned, in memory that it shares with the process that watches it. Whatever kills it, the watcher reads which
 callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
-the running ones (a callback can lead to another):
+the running ones (a callback can lead to another). Before them stands which example is being judged, where a request
+holds several:
 
-    calls so far, depth | ring of RING entries | stack of DEPTH entries        each entry: length, text
+    calls so far, depth | example | ring of RING entries | stack of DEPTH entries        each entry: length, text
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import struct
 RING = 10
 DEPTH = 8
 _HEADER = struct.Struct("=QI")
+_EXAMPLE = struct.Struct("=I")
 _LENGTH = struct.Struct("=H")
 _ENTRY = 512
-_STACK = _HEADER.size + RING * _ENTRY
+_RING = _HEADER.size + _EXAMPLE.size
+_STACK = _RING + RING * _ENTRY
 #: The bytes that a black box takes.
 SIZE = _STACK + DEPTH * _ENTRY
 _SEPARATOR = "\x1f"
@@ -41,10 +44,17 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Trail:
-    """What a black box holds: the callback that was running, if any, and the last calls, oldest first."""
+    """What a black box holds.
+
+    Attributes:
+        running: The callback that was running, if any.
+        calls: The last calls, oldest first.
+        example: The place of the example that was being judged, where there were several.
+    """
 
     running: Entry | None = None
     calls: tuple[str, ...] = ()
+    example: int = 0
 
 
 class Blackbox:
@@ -64,6 +74,12 @@ class Blackbox:
         """Empty the box; from now on this process writes, and none that it forks."""
         self._writer = os.getpid()
         _HEADER.pack_into(self._memory, 0, 0, 0)
+        _EXAMPLE.pack_into(self._memory, _HEADER.size, 0)
+
+    def begin(self, example: int) -> None:
+        """Write down which example is judged from now on."""
+        if os.getpid() == self._writer:
+            _EXAMPLE.pack_into(self._memory, _HEADER.size, example)
 
     def record(self, target: str, method: str, phase: str, detail: str = "") -> None:
         """Write down a callback before it is made."""
@@ -72,7 +88,7 @@ class Blackbox:
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         text = _SEPARATOR.join((target, method, phase, detail)).encode(errors="replace")
         text = text[: _ENTRY - _LENGTH.size]
-        self._write(_HEADER.size + calls % RING * _ENTRY, text)
+        self._write(_RING + calls % RING * _ENTRY, text)
         if depth < DEPTH:
             self._write(_STACK + depth * _ENTRY, text)
         _HEADER.pack_into(self._memory, 0, calls + 1, depth + 1)
@@ -88,8 +104,9 @@ class Blackbox:
         """What the writer left."""
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
-        last = (self._read(_HEADER.size + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
-        return Trail(running, tuple(str(entry) for entry in last))
+        last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
+        (example,) = _EXAMPLE.unpack_from(self._memory, _HEADER.size)
+        return Trail(running, tuple(str(entry) for entry in last), example)
 
     def close(self) -> None:
         """Give the memory back."""
@@ -117,6 +134,12 @@ class _Installed:
 def install(box: Blackbox | None) -> None:
     """Make ``box`` the one that :func:`record` writes to; with None, nothing is written."""
     _Installed.box = box
+
+
+def begin(example: int) -> None:
+    """Write down which example is judged from now on; does nothing where no box is installed."""
+    if _Installed.box is not None:
+        _Installed.box.begin(example)
 
 
 def record(target: str, method: str, phase: str, detail: str = "") -> None:

@@ -150,7 +150,7 @@ class ChildSettings:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """One question to the child: a rule on a case of a plugin.
+    """One question to the child: a rule on a case of a plugin, and for a fuzz rule the examples to judge.
 
     Attributes:
         rule: The rule's id, or ``PREFLIGHT``.
@@ -159,7 +159,9 @@ class Request:
         seed: The seed of this question.
         level: How much is asked: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
-        example: Plain data that a fuzz rule drew.
+        examples: What was drawn for a fuzz rule, as plain data: judged one after the other in one process, up to the
+            first that fails.
+        deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
         inferred: The case as plain data, where discovery inferred it and the module holds none.
     """
 
@@ -169,7 +171,8 @@ class Request:
     seed: int = 0
     level: int = Level.DEFAULT.number
     shunned: dict[str, str] = dataclasses.field(default_factory=dict)
-    example: Any = None
+    examples: list[Any] = dataclasses.field(default_factory=list)
+    deadline: float | None = None
     inferred: dict[str, Any] | None = None
 
     def to_plain(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import dataclasses
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from harness.fuzz.facts import Facts
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -61,6 +63,7 @@ def case_of(case: Case) -> dict[str, Any]:
         "expected_failures": expected,
         "plain": None,
         "spec": case.spec,
+        "facts": Facts.of(case).to_plain(),
     }
 
 

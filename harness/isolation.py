@@ -115,7 +115,7 @@ class ProcessIsolation:
 
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fresh fork; its death or deadline is an answer as well."""
-        reply = self._served({"do": "judge", "request": request.to_plain()})
+        reply = self._served({"do": "judge", "request": request.to_plain(), "timeout": request.deadline})
         answer = reply.failed or Answer.from_plain(reply.value)
         return dataclasses.replace(answer, captured=reply.captured)
 
@@ -132,8 +132,9 @@ class ProcessIsolation:
         if child is None:
             raise IsolationError("the module was never loaded")
         spent = True
+        timeout = task.get("timeout") or self._settings.timeout
         try:
-            reply = child.ask(task, self._settings.timeout + (0 if self._loaded.threads else _GRACE))
+            reply = child.ask(task, timeout + (0 if self._loaded.threads else _GRACE))
             spent = self._loaded.threads or not child.is_usable
         finally:
             if spent:

@@ -15,6 +15,7 @@ from harness.discovery import Discovery, Found, UsageProblem, collect_cases, fur
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
+from harness.fuzz.facts import Facts
 from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
@@ -23,6 +24,7 @@ from reference_runtime.backends.host import HostDevice, use
 from reference_runtime.gate import Gate, watching
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from harness.rule import Rule
@@ -98,11 +100,27 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     device = HostDevice(addresses="host" if world.settings.addresses == "host" else "opaque")
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with watching(gate), use(device):
-        discovery = search(world.module, world.cases, world.further)
-        subject = _subject(discovery, request, gate, device)
+        subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
         if request.rule == PREFLIGHT:
             return _preflight(subject).to_plain()
-        return _judge(world.rules[request.rule], subject).to_plain()
+        rule = world.rules[request.rule]
+        return (_judge_each(rule, subject, request.examples) if request.examples else _judge(rule, subject)).to_plain()
+
+
+def _judge_each(rule: Rule, subject: Subject, examples: Sequence[Any]) -> Answer:
+    """Judge one example after the other, up to the first that fails."""
+    evidence, idle = 0, list[Answer]()
+    for done, example in enumerate(examples):
+        blackbox.begin(done)
+        answer = _judge(rule, subject, example)
+        evidence += answer.evidence
+        if answer.fails or answer.kind is Kind.BROKEN:
+            return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
+        if answer.kind is not Kind.JUDGED:
+            idle.append(answer)
+    done = len(examples)
+    whole = idle[0] if len(idle) == done else Answer(Kind.JUDGED)
+    return dataclasses.replace(whole, evidence=evidence, done=done, idle=len(idle))
 
 
 class _Recorder:
@@ -179,13 +197,13 @@ def _preflight(subject: Subject) -> Answer:
     return Answer(Kind.JUDGED, evidence=1)
 
 
-def _judge(rule: Rule, subject: Subject) -> Answer:
+def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:
     findings: list[Finding] = []
     beside = _beside_the_point(rule, subject)
     if beside:
         return Answer(Kind.NOT_APPLICABLE, reason=beside)
     try:
-        for finding in rule.judge(subject):  # one by one: what was found before an exception counts
+        for finding in rule.judge(subject, *example):  # one by one: what was found before an exception counts
             findings.append(finding)  # noqa: PERF402
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
@@ -270,4 +288,5 @@ def _inferred(world: World, discovery: Discovery, found: Found, shunned: dict[st
         "expected_failures": {},
         "plain": to_plain(case),
         "spec": world.settings.spec,
+        "facts": Facts.of(case).to_plain(),
     }

@@ -48,7 +48,8 @@ def of_ending(ending: Ending, taps: Taps, timeout: float) -> Answer:
         how = "wrote to a file descriptor that it had not opened"
     else:
         how = _death(ending.status)
-    return _met(ending.trail, how, becomes=becomes, text=stack.of_dump(taps.stack, taps.captured.stderr))
+    answer = _met(ending.trail, how, becomes=becomes, text=stack.of_dump(taps.stack, taps.captured.stderr))
+    return dataclasses.replace(answer, overdue=ending.overdue)
 
 
 def of_escape(error: BaseException, trail: Trail) -> Answer:
@@ -57,7 +58,7 @@ def of_escape(error: BaseException, trail: Trail) -> Answer:
     While no callback was running, an ordinary one is a defect of the rule or of the harness.
     """
     if trail.running is None and isinstance(error, Exception):
-        return Answer(Kind.BROKEN, reason="".join(traceback.format_exception(error)))
+        return Answer(Kind.BROKEN, reason="".join(traceback.format_exception(error)), done=trail.example)
     return _met(trail, f"raised {named(error)}", text=stack.of_error(error))
 
 
@@ -71,7 +72,7 @@ def _met(trail: Trail, how: str, *, text: str, becomes: str = "") -> Answer:
         stack=text,
         calls=trail.calls,
     )
-    return Answer(Kind.MET, mishap=mishap)
+    return Answer(Kind.MET, mishap=mishap, done=trail.example)
 
 
 def _outside(trail: Trail) -> str:

@@ -41,6 +41,7 @@ class CasePlan:
         expected_failures: Known failures by rule id.
         plain: An inferred case as plain data, which requests must carry.
         spec: Its API level.
+        facts: What examples of fuzz rules are drawn from, as ``fuzz.facts`` tells it.
     """
 
     name: str
@@ -49,6 +50,7 @@ class CasePlan:
     expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
     plain: dict[str, Any] | None = None
     spec: str = DEFAULT
+    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> CasePlan:
@@ -61,6 +63,7 @@ class CasePlan:
             expected,
             data.get("plain"),
             data.get("spec", DEFAULT),
+            data.get("facts", {}),
         )
 
 

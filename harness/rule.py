@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import inspect
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness import level as levels
 from harness.interface import (
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from harness.finding import Finding
-    from harness.subject import Subject
+    from harness.fuzz.facts import Facts
 
-    Judge = Callable[[Subject], Iterator[Finding]]
+    #: Takes the subject, and for a fuzz rule an example.
+    Judge = Callable[..., Iterator[Finding]]
+    #: From what is known of a case to a strategy of Hypothesis, whose examples JSON can hold.
+    Strategy = Callable[[Facts], Any]
 
 __all__ = [
     "ALL_INTERFACES",
@@ -106,6 +109,7 @@ class Rule:
         level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
         drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
             seed of the run.
+        strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
     """
 
     id: str
@@ -117,6 +121,7 @@ class Rule:
     owns: frozenset[str] = frozenset()
     level: int = levels.Level.DEFAULT.number
     drives: bool = False
+    strategy: Strategy | None = None
 
     @property
     def family(self) -> str:
@@ -151,6 +156,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     owns: Iterable[str] = (),
     level: int = levels.Level.DEFAULT.number,
     drives: bool = False,
+    strategy: Strategy | None = None,
 ) -> Callable[[Judge], Rule]:
     """Make the decorated function a :class:`Rule`; nothing is registered.
 
@@ -175,6 +181,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
             owns=frozenset(owns),
             level=level,
             drives=drives,
+            strategy=strategy,
         )
 
     return decorate

@@ -9,7 +9,8 @@ in which items run changes nothing. For a rule on a case:
 3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback
    reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
 4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
-5. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one.
+6. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Protocol
 
 from harness.exchange import Request
+from harness.fuzz.search import Found, Fuzzing, search
 from harness.level import Level
 from harness.seeds import over_seeds, seeds_of
-from harness.verdict import Answer, Kind, Result, blocked, decide, expect, stops_dependents
+from harness.verdict import BAD, Answer, Kind, Result, blocked, decide, expect, stops_dependents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +52,9 @@ class Runner:
         seeds: Sequence[int],
         plugins: Mapping[str, PluginPlan],
         level: Level = Level.DEFAULT,
+        fuzzing: Fuzzing | None = None,
     ) -> None:
+        self._fuzzing = fuzzing or Fuzzing()
         self._catalogue = catalogue
         self._isolation = isolation
         self._seeds = tuple(seeds)
@@ -69,7 +73,7 @@ class Runner:
             plugin = self._plugins[plugin_key]
             case = plugin.case(case_name)
             request = Request("", plugin.key, case.name, self._seeds[0], self._level.number, inferred=case.plain)
-            trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request)
+            trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request, self._fuzzing)
             self._trials[plugin_key, case_name] = trial
         return trial.result(self._catalogue[rule_id])
 
@@ -77,8 +81,14 @@ class Runner:
 class _Trial:
     """One case of one plugin: its answers and verdicts so far."""
 
-    def __init__(
-        self, catalogue: Catalogue, isolation: Asked, seeds: tuple[int, ...], plugin: PluginPlan, request: Request
+    def __init__(  # noqa: PLR0913, PLR0917 - what a trial needs, and nobody else makes one
+        self,
+        catalogue: Catalogue,
+        isolation: Asked,
+        seeds: tuple[int, ...],
+        plugin: PluginPlan,
+        request: Request,
+        fuzzing: Fuzzing,
     ) -> None:
         self._catalogue = catalogue
         self._isolation = isolation
@@ -86,6 +96,8 @@ class _Trial:
         self._interface = plugin.interface
         self._case = plugin.case(request.case)
         self._request = request
+        self._fuzzing = fuzzing
+        self._found: dict[str, Found] = {}
         self._answers: dict[tuple[str, int], Answer] = {}
         self._results: dict[str, Result] = {}
         self._reported: set[tuple[str, int]] = set()
@@ -94,8 +106,17 @@ class _Trial:
         """Return the verdict of a rule."""
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
-            self._results.setdefault(rule.id, expect(result, self._case.expected_failures.get(rule.id)))
+            told = self._with_examples(rule, result)
+            self._results.setdefault(rule.id, expect(told, self._case.expected_failures.get(rule.id)))
         return self._results[rule.id]
+
+    def _with_examples(self, rule: Rule, result: Result) -> Result:
+        """The verdict of a fuzz rule with the examples that it rests on, if it fails by them."""
+        found = self._found.get(rule.id)
+        if found is None or result.verdict not in BAD:
+            return result
+        reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
+        return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)
@@ -139,7 +160,12 @@ class _Trial:
         return None
 
     def _answer(self, rule: Rule, seed: int) -> Answer:
-        return self._asked(rule.id, seed, self._shunned)
+        if rule.strategy is None:
+            return self._asked(rule.id, seed, self._shunned)
+        if rule.id not in self._found:
+            request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned)
+            self._found[rule.id] = search(rule, request, self._case.facts, self._isolation.ask, self._fuzzing)
+        return self._found[rule.id].answer
 
     @property
     def _fatal(self) -> Answer | None:

@@ -11,19 +11,17 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from harness.finding import Violation
-from harness.verdict import Result, Verdict
+from harness.verdict import BAD, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.rule import Rule
 
-_BAD = (Verdict.FAIL, Verdict.WARN)
-
 
 def seeds_of(rule: Rule, seeds: Sequence[int]) -> tuple[int, ...]:
-    """Return the seeds of the run with which a rule is judged."""
-    return tuple(seeds) if rule.drives else tuple(seeds[:1])
+    """Return the seeds of the run with which a rule is judged; a fuzz rule draws many examples with one."""
+    return tuple(seeds) if rule.drives and rule.strategy is None else tuple(seeds[:1])
 
 
 def over_seeds(results: Mapping[int, Result]) -> Result:
@@ -39,7 +37,7 @@ def over_seeds(results: Mapping[int, Result]) -> Result:
             evidence=sum(result.evidence for result in results.values()),
             broken=sum(result.broken for result in results.values()),
         )
-    bad = next((result for result in results.values() if result.verdict in _BAD), None)
+    bad = next((result for result in results.values() if result.verdict in BAD), None)
     held_up = [result for result in results.values() if result.verdict is Verdict.BLOCKED or result.needs_device]
     if bad is None and held_up:
         return held_up[0]

@@ -30,6 +30,10 @@ class Verdict(enum.Enum):
     XPASS = "XPASS"
 
 
+#: What is said where something is wrong.
+BAD = (Verdict.FAIL, Verdict.WARN)
+
+
 class Kind(enum.Enum):
     """How a request to the child ended."""
 
@@ -58,6 +62,9 @@ class Captured:
 class Answer:
     """What came back for one request (rule, case).
 
+    Where the request held several examples, the answer is that to the first one which fails, and tells of the others
+    no more than numbers; where none fails, it is one for all.
+
     Attributes:
         kind: How it ended.
         evidence: Number of findings, that is of questions judged.
@@ -67,6 +74,9 @@ class Answer:
         needs_device: Whether nothing was judged because the plugin needs a device that is not here.
         mishap: The callback that failed, if ``kind`` is MET.
         captured: What the child wrote meanwhile.
+        done: Number of examples judged before the one that failed; of all where none did.
+        idle: Number of examples of which there was nothing to judge.
+        overdue: Whether the deadline passed.
     """
 
     kind: Kind
@@ -77,6 +87,14 @@ class Answer:
     needs_device: bool = False
     mishap: Mishap | None = None
     captured: Captured = Captured()
+    done: int = 0
+    idle: int = 0
+    overdue: bool = False
+
+    @property
+    def fails(self) -> bool:
+        """Whether something is wrong with the plugin."""
+        return self.broken > 0 or self.kind is Kind.MET
 
     def to_plain(self) -> dict[str, Any]:
         """The answer as JSON can hold it."""
@@ -89,6 +107,9 @@ class Answer:
             "needs_device": self.needs_device,
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
+            "done": self.done,
+            "idle": self.idle,
+            "overdue": self.overdue,
         }
 
     @classmethod
@@ -103,12 +124,19 @@ class Answer:
             needs_device=data["needs_device"],
             mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
+            done=data.get("done", 0),
+            idle=data.get("idle", 0),
+            overdue=data.get("overdue", False),
         )
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """The verdict of one rule on one case, with what it rests on."""
+    """The verdict of one rule on one case, with what it rests on.
+
+    ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
+    that asks for them again.
+    """
 
     rule: str
     severity: Severity
@@ -122,6 +150,8 @@ class Result:
     mishap: Mishap | None = None
     captured: Captured = Captured()
     order_sensitive: bool = False
+    examples: tuple[Any, ...] = ()
+    replay: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -131,7 +161,7 @@ class Result:
         """
         if not self.violations:
             return ""
-        seen = sorted({_without_numbers(f"{violation.where}\n{violation.what}") for violation in self.violations})
+        seen = sorted({without_numbers(f"{violation.where}\n{violation.what}") for violation in self.violations})
         return hashlib.sha256("\n\n".join([self.rule, *seen]).encode()).hexdigest()[:12]
 
     def to_plain(self) -> dict[str, Any]:
@@ -149,6 +179,8 @@ class Result:
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
             "order_sensitive": self.order_sensitive,
+            "examples": list(self.examples),
+            "replay": self.replay,
         }
 
     @classmethod
@@ -162,6 +194,7 @@ class Result:
                 "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
                 "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
                 "captured": Captured(**data["captured"]),
+                "examples": tuple(data.get("examples", ())),
             }
         )
 
@@ -171,7 +204,8 @@ _NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?
 _ROW = re.compile(r"#(?:\s*,\s*#)*,?")
 
 
-def _without_numbers(told: str) -> str:
+def without_numbers(told: str) -> str:
+    """Return what was told with a mark in place of each number: what stays the same at other shapes."""
     return _ROW.sub("#", _NUMBERS.sub("#", told))
 
 
@@ -218,7 +252,7 @@ def expect(result: Result, expected: ExpectedFailure | None) -> Result:
     """Return the result in the light of an expected failure; the expectation is strict."""
     if expected is None:
         return result
-    if result.verdict in {Verdict.FAIL, Verdict.WARN}:
+    if result.verdict in BAD:
         if result.fingerprint == expected.fingerprint:
             return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"

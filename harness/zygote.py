@@ -96,7 +96,8 @@ class Zygote:
             worker.work_in_fork(task, self._office, ends, writing)
         os.close(writing)
         ends.close()
-        reply = self._watched(Watched(pid, reading, taps, self._office.box))
+        watched = Watched(pid, reading, taps, self._office.box)
+        reply = self._watched(watched, task.get("timeout") or self._office.settings.timeout)
         os.close(reading)
         taps.close()
         return reply
@@ -108,8 +109,7 @@ class Zygote:
         taps.close()
         self._attitude.restore()
 
-    def _watched(self, watched: Watched) -> Reply:
-        timeout = self._office.settings.timeout
+    def _watched(self, watched: Watched, timeout: float) -> Reply:
         ending = watch(watched, timeout=timeout, lifeline=self._lifeline)
         processes.end_family(watched.pid)
         processes.reap(watched.pid)

@@ -12,6 +12,8 @@ import numpy as np
 from harness.finding import NotRun
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.case import Case, Shape
 
 #: Shapes above this many elements an input are left out of drawn samples: rules run them often.
@@ -98,6 +100,18 @@ def best_shapes(case: Case) -> Shapes:
     if not legal:
         raise NotRun("no shape of the case's profile is valid, as far as was tried")
     return legal[0]
+
+
+def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
+    """Return shapes that were drawn for the case without its ``valid``.
+
+    Raises:
+        NotRun: The case does not allow them.
+    """
+    shapes = tuple(tuple(shape) for shape in drawn)
+    if not case.allows(shapes):
+        raise NotRun(f"the case does not allow the shapes {[list(shape) for shape in shapes]}")
+    return shapes
 
 
 def narrowed(case: Case, shapes: Shapes) -> Case:

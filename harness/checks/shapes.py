@@ -22,10 +22,12 @@ __all__ = [
     "ask_output_dimensions",
     "asked_dims",
     "bound_of",
+    "constant_shape",
     "evaluated",
     "known_dims",
     "late_uses",
     "network_dims",
+    "network_plugin",
     "output_indices",
     "plain",
     "question_of",
@@ -155,6 +157,31 @@ def try_output_dimensions(
     return Asked(
         subject.caller.words.output_shapes, index, tuple(map(tuple, dims)), answer, builder, inputs, before, failure
     )
+
+
+def network_plugin(subject: Subject) -> tuple[Any, list[Asked]]:
+    """Return the plugin that a network would ask, and what it said of its outputs with symbols: one for a subject.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+    """
+    memory = subject.memory
+    if "network plugin" not in memory:
+        plugin = subject.create()
+        stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+        memory["network plugin"] = plugin, stated
+    asked: tuple[Any, list[Asked]] = memory["network plugin"]
+    return asked
+
+
+def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:
+    """Return the shape of an output as the plugin says it where the inputs' extents are constants.
+
+    Raises:
+        CallbackFailedError: The callback failed.
+        NotRun: The answer cannot be evaluated.
+    """
+    return evaluated(ask_output_dimensions(subject, plugin, index, shapes), shapes)
 
 
 def late_uses(builder: Any) -> list[Misuse]:

@@ -1,0 +1,33 @@
+"""How far a fuzz rule looks: examples and seconds, by level and by the user's options."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+
+from harness.level import Level
+
+#: Examples of one rule on one case.
+EXAMPLES = {Level.SMOKE: 50, Level.DEFAULT: 50, Level.EXHAUSTIVE: 1000}
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget:
+    """What one fuzz rule may spend on one case.
+
+    Attributes:
+        examples: Examples to judge.
+        seconds: Seconds after which no further example is drawn; None for no limit.
+        timeout: Seconds that one request may take.
+    """
+
+    examples: int = EXAMPLES[Level.DEFAULT]
+    seconds: float | None = None
+    timeout: float = 20.0
+
+    @classmethod
+    def of(cls, level: Level, examples: int | None, seconds: float | None, timeout: float) -> Budget:
+        """The budget of a run; with seconds and no number of examples it is the time that limits."""
+        if examples is None:
+            examples = EXAMPLES[level] if seconds is None else sys.maxsize
+        return cls(examples, seconds, timeout)

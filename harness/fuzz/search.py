@@ -1,0 +1,290 @@
+"""Looking for an example on which a fuzz rule fails, and for the smallest one.
+
+Theory. Drawing is cheap and a process is not: so examples are drawn ahead and judged in batches, each in one fork,
+one example after the other. Most rules hold on most plugins, and then that is all. Where an example of a batch fails
+(the child wrote down which one it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its
+own. If it fails there, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that
+fails in another way than the first does not count. If it does not fail alone, what came before it in its batch
+matters: then the shortest part of the batch that still fails is the example.
+
+At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
+Answers are remembered, so that Hypothesis always sees the same answer to the same question.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.finding import NotApplicable
+from harness.fuzz.budget import Budget
+from harness.fuzz.facts import Facts
+from harness.verdict import Answer, Kind, without_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from harness.exchange import Request
+    from harness.rule import Rule
+
+    Examples = Sequence[Any]
+
+#: Examples that are judged in one process.
+BATCH = 25
+#: Examples that are drawn at once.
+_ROUND = 200
+#: Where many examples are none that the case allows, so many times the number wanted is drawn.
+_SPARE = 10
+#: Seconds that shrinking may take; Hypothesis ends by itself much earlier, but where each try is a hang.
+_SHRINK_SECONDS = 60.0
+#: While a hang shrinks, a try is given up after so many times what an example takes, but not earlier than that.
+_PATIENCE = 50
+_LEAST_DEADLINE = 0.5
+
+
+class Memory(Protocol):
+    """What remembers failing examples from run to run."""
+
+    def saved(self, request: Request) -> list[Any]:
+        """Return the examples that the rule failed on last time; empty if it did not."""
+
+    def keep(self, request: Request) -> None:
+        """Remember the examples of a request."""
+
+    def forget(self, request: Request) -> None:
+        """Remember nothing of a rule on a case."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Fuzzing:
+    """How a run fuzzes: how far, and what it remembers."""
+
+    budget: Budget = dataclasses.field(default_factory=Budget)
+    memory: Memory | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What a search found.
+
+    Attributes:
+        answer: One answer for all examples, or that to the smallest one that fails.
+        examples: The examples that fail, one after the other in one process; empty where none was found.
+        reason: What is to be said of the failure as such.
+        order_sensitive: Whether it depends on what came before, or on chance.
+    """
+
+    answer: Answer
+    examples: tuple[Any, ...] = ()
+    reason: str = ""
+    order_sensitive: bool = False
+
+
+def search(rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing) -> Found:
+    """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
+    try:
+        strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
+    except NotApplicable as reason:
+        return Found(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
+    found = _remembered(request, ask, how.memory) or _Search(strategy, request, ask, how.budget).run()
+    if how.memory is not None and found.examples and not found.order_sensitive:
+        how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
+    return found
+
+
+def seed_of(request: Request, number: int = 0) -> int:
+    """Return the seed of the examples for a request: another one for each plugin, case, rule and seed of the run."""
+    words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
+    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
+
+
+def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> Found | None:
+    """What fails still, of what failed last time."""
+    examples = memory.saved(request) if memory is not None else []
+    if memory is None or not examples:
+        return None
+    answer = ask(dataclasses.replace(request, examples=examples))
+    if answer.fails:
+        return Found(answer, tuple(examples), "it failed on this example before, and still does")
+    memory.forget(request)
+    return None
+
+
+class _Search:
+    """One search; every answer that matters to Hypothesis is remembered."""
+
+    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], budget: Budget) -> None:
+        self._strategy = strategy
+        self._request = request
+        self._ask_child = ask
+        self._budget = budget
+        self._begun = time.monotonic()
+        self._seen: set[str] = set()
+        self._held: set[str] = set()
+        self._batch = BATCH
+        self._evidence = 0
+        self._judged = 0
+        self._idle: Answer | None = None
+        self._slowest = 0.0
+
+    def run(self) -> Found:
+        """Look for an example that fails."""
+        for number, examples in self._rounds():
+            while examples and not self._is_late:
+                found = self._take(examples, number)
+                if found is not None:
+                    return found
+        if self._evidence or self._idle is None:
+            return Found(Answer(Kind.JUDGED, evidence=self._evidence))
+        return Found(self._idle)
+
+    def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
+        """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
+        number = 0
+        while self._judged < self._budget.examples and len(self._seen) < self._budget.examples * _SPARE:
+            fresh = [example for example in self._drawn(number) if _key(example) not in self._seen]
+            wanted = self._budget.examples - self._judged
+            if not fresh or self._is_late:
+                return
+            del fresh[wanted:]
+            self._seen.update(map(_key, fresh))
+            yield number, fresh
+            number += 1
+
+    def _drawn(self, number: int) -> list[Any]:
+        from harness.fuzz import hypotheses  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
+
+        examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number))
+        return list({_key(example): example for example in examples}.values())
+
+    @property
+    def _size(self) -> int:
+        return min(self._budget.examples, _ROUND)
+
+    @property
+    def _is_late(self) -> bool:
+        limit = self._budget.seconds
+        return limit is not None and time.monotonic() - self._begun >= limit
+
+    def _take(self, examples: list[Any], number: int) -> Found | None:
+        """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
+        batch = examples[: self._batch]
+        begun = time.monotonic()
+        answer = self._ask(batch)
+        if answer.fails or answer.kind is Kind.BROKEN:
+            return self._fallen(batch, answer, examples, number)
+        self._slowest = max(self._slowest, (time.monotonic() - begun) / len(batch))
+        self._passed(batch, answer)
+        del examples[: len(batch)]
+        beside = answer.kind is Kind.NOT_APPLICABLE or answer.needs_device
+        return Found(answer) if beside and not self._evidence else None
+
+    def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
+        """Return what is wrong with the example that ended a batch."""
+        done = min(answer.done, len(batch) - 1)
+        self._held.update(map(_key, batch[:done]))
+        alone = self._ask(batch[done : done + 1]) if done else answer
+        if alone.kind is Kind.BROKEN or self._is_shunned(alone):
+            return Found(alone)
+        if alone.fails:
+            return self._shrunk(batch[done], alone, number)
+        if not answer.overdue:
+            return self._in_company(batch[: done + 1], answer)
+        self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
+        self._judged += done
+        self._passed(batch[done : done + 1], alone)
+        del examples[: done + 1]
+        return None
+
+    def _passed(self, batch: list[Any], answer: Answer) -> None:
+        self._held.update(map(_key, batch))
+        self._evidence += answer.evidence
+        self._judged += len(batch) - answer.idle
+        if answer.kind is not Kind.JUDGED:
+            self._idle = self._idle or answer
+
+    def _ask(self, examples: Examples, deadline: float | None = None) -> Answer:
+        return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
+
+    def _is_shunned(self, answer: Answer) -> bool:
+        return answer.mishap is not None and answer.mishap.callback in self._request.shunned
+
+    def _shrunk(self, example: Any, answer: Answer, number: int) -> Found:
+        """Return the smallest example that fails in the same way."""
+        from harness.fuzz import hypotheses  # noqa: PLC0415 - as above
+
+        trial = _Trials(self._ask, answer, example, self._deadline(answer))
+        trial.passed(self._held)
+        seeded = seed_of(self._request, number)
+        small = hypotheses.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
+        small = example if small is None else small
+        last = self._ask([small])
+        if signature(last) != signature(answer) and _key(small) != _key(example):
+            small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
+        if signature(last) == signature(answer):
+            return Found(self._in_all(last), (small,))
+        return self._unsteady([small], answer)
+
+    def _deadline(self, answer: Answer) -> float | None:
+        """Return after how long a try is given up while a hang shrinks; None where no hang does."""
+        if not answer.overdue:
+            return None
+        return min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
+
+    def _in_company(self, batch: list[Any], answer: Answer) -> Found:
+        """Return the shortest part of a batch with which its last example fails, though not by itself."""
+        *before, last = batch
+        for company in (*([each] for each in before), before):
+            again = self._ask([*company, last])
+            if signature(again) == signature(answer):
+                examples = (*company, last)
+                reason = f"order-sensitive: the last of {len(examples)} examples fails after the others, and not alone"
+                return Found(self._in_all(again), examples, reason, order_sensitive=True)
+        return self._unsteady(batch, answer)
+
+    def _unsteady(self, examples: list[Any], answer: Answer) -> Found:
+        reason = "order-sensitive: it failed once on this example, and not when it was judged again"
+        return Found(self._in_all(answer), tuple(examples), reason, order_sensitive=True)
+
+    def _in_all(self, answer: Answer) -> Answer:
+        """Return the answer with the evidence of the whole search."""
+        return dataclasses.replace(answer, evidence=self._evidence + answer.evidence)
+
+
+class _Trials:
+    """The tries of one shrinking: which examples fail in the way of the first one."""
+
+    def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any, deadline: float | None) -> None:
+        self._ask = ask
+        self._signature = signature(first)
+        self._deadline = deadline
+        self._known = {_key(example): True}
+        self._end = time.monotonic() + _SHRINK_SECONDS
+
+    def passed(self, keys: set[str]) -> None:
+        """Take over which examples need not be tried again."""
+        self._known.update(dict.fromkeys(keys, False))
+
+    def fails(self, example: Any) -> bool:
+        """Return whether an example fails in the same way; the same answer each time."""
+        key = _key(example)
+        if key not in self._known:
+            late = time.monotonic() > self._end
+            self._known[key] = not late and signature(self._ask([example], self._deadline)) == self._signature
+        return self._known[key]
+
+
+def signature(answer: Answer) -> tuple[str, ...]:
+    """Return what makes two failures the same one, whatever the shape that shows it; empty for no failure."""
+    if answer.mishap is not None:
+        return (answer.mishap.callback, without_numbers(answer.mishap.how))
+    if not answer.broken:
+        return ()
+    return (without_numbers(answer.violations[0].what),)
+
+
+def _key(example: Any) -> str:
+    return json.dumps(example, sort_keys=True)
