@@ -71,6 +71,10 @@ OPTIONS = (
     Option("isolation", "KIND", "Where plugins run: process (default), or none for --pdb."),
     Option("timeout", "SECONDS", "How long one rule may take on one case (default: 20)."),
     Option("seed", "NUMBER", "The one seed of every choice that no document fixes (default: those of the level)."),
+    Option(
+        "fuzz-examples", "NUMBER", "How many examples a fuzz rule judges on one case (default: 50, at level 10 1000)."
+    ),
+    Option("fuzz-time", "SECONDS", "How long a fuzz rule draws examples on one case (default: no limit)."),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 

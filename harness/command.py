@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import catalogue, explaining
+from harness import catalogue, explaining, replay_command
 from harness.interface import Interface
 from harness.level import NUMBERS
 from harness.options import suggestion
@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     if given.command == "parity":
         return _tell_parity(given.level, verbose=given.verbose)
+    if given.command == "replay":
+        return replay_command.run(parser, given)
     try:
         return _explain(given.ids) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -67,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
     explain = commands.add_parser("explain", help="tell what a rule requires, why, and how it is checked")
     explain.add_argument("ids", nargs="+", metavar="RULE", help="an id, for example FMT-001")
+    replay_command.declare(commands)
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")

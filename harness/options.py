@@ -97,6 +97,8 @@ class Options:
     isolation: IsolationChoice = IsolationChoice.PROCESS
     timeout: float = 20.0
     seed: int | None = None
+    fuzz_examples: int | None = None
+    fuzz_time: float | None = None
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -122,6 +124,8 @@ class Options:
             "timeout": self.timeout,
             "seed": self.seeds[0],
             "seeds": list(self.seeds),
+            "fuzz_examples": self.fuzz_examples,
+            "fuzz_time": self.fuzz_time,
         }
 
 
@@ -159,8 +163,10 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         device=_choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
         addresses=_choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),
         isolation=_choice(given["isolation"], IsolationChoice, IsolationChoice.PROCESS),
-        timeout=_timeout(given["timeout"]),
-        seed=_seed(given["seed"]),
+        timeout=_seconds(given["timeout"]) or Options.timeout,
+        seed=_number(given["seed"], least=0),
+        fuzz_examples=_number(given["fuzz-examples"], least=1),
+        fuzz_time=_seconds(given["fuzz-time"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
@@ -242,9 +248,9 @@ def _file(given: Given, config: pytest.Config) -> str:
     return str(path)
 
 
-def _timeout(given: Given) -> float:
+def _seconds(given: Given) -> float | None:
     if not given.values:
-        return Options.timeout
+        return None
     try:
         seconds = float(given.values[0])
     except ValueError:
@@ -254,12 +260,13 @@ def _timeout(given: Given) -> float:
     return seconds
 
 
-def _seed(given: Given) -> int | None:
+def _number(given: Given, *, least: int) -> int | None:
     if not given.values:
         return None
-    if not given.values[0].isdecimal():
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a whole number from 0 up, for example 0")
-    return int(given.values[0])
+    value = given.values[0]
+    if not value.isdecimal() or int(value) < least:
+        raise pytest.UsageError(f"{given.quote(value)}: give a whole number from {least} up, for example {least}")
+    return int(value)
 
 
 def _report(given: Given, value: str, config: pytest.Config) -> ReportTarget:

@@ -81,7 +81,7 @@ class Runner:
 class _Trial:
     """One case of one plugin: its answers and verdicts so far."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a trial needs, and nobody else makes one
+    def __init__(
         self,
         catalogue: Catalogue,
         isolation: Asked,

@@ -8,10 +8,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from harness import measurement
+from harness import measurement, replaying
 from harness.ahead import Ahead
 from harness.children import Children
 from harness.exchange import Request
+from harness.fuzz.budget import Budget
+from harness.fuzz.memory import CacheMemory, Record
+from harness.fuzz.search import Fuzzing
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
@@ -107,6 +110,8 @@ class Run:
             return module.failure
         runner = self._runner(module, plugin.case(place.case).spec)
         result = runner.result(plugin.key, place.case, place.rule)
+        if result.examples:
+            return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
             root = runner.result(plugin.key, place.case, result.blocked_by)
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
@@ -126,9 +131,29 @@ class Run:
         if key not in self._runners:
             plugins = {plugin.key: plugin for plugin in module.plugins}
             self._runners[key] = Runner(
-                self.catalogue, self._asked(module, spec), self.options.seeds, plugins, self.options.level
+                self.catalogue,
+                self._asked(module, spec),
+                self.options.seeds,
+                plugins,
+                self.options.level,
+                self._fuzzing(module, spec),
             )
         return self._runners[key]
+
+    def _fuzzing(self, module: ModulePlan, spec: str) -> Fuzzing:
+        options = self.options
+        budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
+        cache = getattr(self._config, "cache", None)  # not there with -p no:cacheprovider
+        return Fuzzing(budget, CacheMemory(cache, self._settings(module.given, spec)) if cache is not None else None)
+
+    def _replay(self, module: ModulePlan, plugin: PluginPlan, place: Place, result: Result) -> str:
+        """The command that judges the failing examples again."""
+        case = plugin.case(place.case)
+        request = Request(place.rule, plugin.key, case.name, self.options.seeds[0], self.options.level.number)
+        record = Record(
+            self._settings(module.given, case.spec), dataclasses.replace(request, examples=list(result.examples))
+        )
+        return replaying.command(place.nodeid, record, is_saved=hasattr(self._config, "cache"))
 
     def _asked(self, module: ModulePlan, spec: str) -> Asked:
         """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
@@ -152,12 +177,20 @@ class Run:
 
     def _requests_at(self, plugin: str, case: CasePlan, rule: Rule) -> Iterator[Request]:
         level = self.options.level.number
+        if rule.strategy is not None:  # what it asks is drawn when it is judged
+            return
         for seed in seeds_of(rule, self.options.seeds):
             yield Request(rule.id, plugin, case.name, seed, level, inferred=case.plain)
 
     def _child(self, module: str, spec: str) -> Isolation:
+        settings = self._settings(module, spec)
+        if self.options.isolation is IsolationChoice.PROCESS:
+            return ProcessIsolation(settings)
+        return InProcess(settings)
+
+    def _settings(self, module: str, spec: str) -> ChildSettings:
         options = self.options
-        settings = ChildSettings(
+        return ChildSettings(
             module=module,
             path=self.folders,
             cases=options.cases,
@@ -169,9 +202,6 @@ class Run:
             spec=spec,
             coverage=measurement.coverage_settings(),
         )
-        if options.isolation is IsolationChoice.PROCESS:
-            return ProcessIsolation(settings)
-        return InProcess(settings)
 
 
 @dataclasses.dataclass(frozen=True)

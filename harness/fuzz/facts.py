@@ -46,7 +46,7 @@ class Facts:
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:
         """The facts that :meth:`to_plain` described."""
-        return cls(tuple(Input(**entry) for entry in data.get("inputs", ())))
+        return cls(tuple(_input(entry) for entry in data.get("inputs", ())))
 
     @property
     def extents(self) -> tuple[Extent, ...]:
@@ -76,7 +76,13 @@ class Facts:
         return name if isinstance(name, str) else (tensor, axis)
 
 
+def _input(data: dict[str, Any]) -> Input:
+    values = data["values"]
+    return Input(**{**data, "values": values if values is None else tuple(values)})
+
+
 def _without_functions(entry: Input) -> Input:
     if entry.values is None or callable(entry.values):
         return dataclasses.replace(entry, values=None)
-    return dataclasses.replace(entry, values=tuple(float(each) for each in entry.values))
+    low, high = entry.values
+    return dataclasses.replace(entry, values=(float(low), float(high)))

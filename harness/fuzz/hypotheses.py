@@ -53,8 +53,10 @@ def _run(strategy: Any, body: Callable[[Any], object], chosen: settings, seeded:
     def test(example: Any) -> None:
         body(example)
 
+    decorate: Any = seed(seeded)
+    run = decorate(chosen(given(strategy)(test)))
     with _undisturbed():
-        seed(seeded)(chosen(given(strategy)(test)))()
+        run()
 
 
 def _settings(number: int, phases: list[Phase]) -> settings:

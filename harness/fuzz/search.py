@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from harness.finding import NotApplicable
 from harness.fuzz.budget import Budget
 from harness.fuzz.facts import Facts
+from harness.fuzz.lowering import lowered
 from harness.verdict import Answer, Kind, without_numbers
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ class Found:
     order_sensitive: bool = False
 
 
-def search(rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing) -> Found:
+def search(
+    rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing
+) -> Found:
     """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
     try:
         strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
@@ -190,6 +193,7 @@ class _Search:
         if alone.kind is Kind.BROKEN or self._is_shunned(alone):
             return Found(alone)
         if alone.fails:
+            self._evidence += max(answer.evidence - alone.evidence, 0)
             return self._shrunk(batch[done], alone, number)
         if not answer.overdue:
             return self._in_company(batch[: done + 1], answer)
@@ -220,7 +224,7 @@ class _Search:
         trial.passed(self._held)
         seeded = seed_of(self._request, number)
         small = hypotheses.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
-        small = example if small is None else small
+        small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])
         if signature(last) != signature(answer) and _key(small) != _key(example):
             small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
@@ -272,9 +276,28 @@ class _Trials:
         """Return whether an example fails in the same way; the same answer each time."""
         key = _key(example)
         if key not in self._known:
-            late = time.monotonic() > self._end
-            self._known[key] = not late and signature(self._ask([example], self._deadline)) == self._signature
+            self._known[key] = not self._is_late and self._is_same(self._ask([example], self._deadline))
         return self._known[key]
+
+    def first_failing(self, examples: list[Any]) -> Any:
+        """Return the first of some examples that fails in the same way, or None."""
+        untried = [example for example in examples if self._known.get(_key(example), True)]
+        while untried and not self._is_late:
+            answer = self._ask(untried, self._deadline)
+            if not answer.fails:
+                return None
+            found = untried[answer.done]
+            if self._is_same(answer) and self.fails(found):
+                return found
+            del untried[: answer.done + 1]
+        return None
+
+    @property
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._end
+
+    def _is_same(self, answer: Answer) -> bool:
+        return signature(answer) == self._signature
 
 
 def signature(answer: Answer) -> tuple[str, ...]:

@@ -119,7 +119,9 @@ def _rule(rule: Rule, result: Result) -> dict[str, Any]:
 
 def _told(rule: Rule, result: Result) -> dict[str, Any]:
     source = str(rule.source)
+    drawn = {"examples": list(result.examples), "replay": result.replay} if result.examples else {}
     return {
+        **drawn,
         "broken": result.broken,
         "reason": result.reason,
         "blocked_by": result.blocked_by,

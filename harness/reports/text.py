@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from harness.expectation import case_entry, file_entry
@@ -27,6 +28,10 @@ def lines_of(rule: Rule, result: Result) -> Iterator[str]:
         yield from _violation(violation)
     if result.broken > len(result.violations) > 0:
         yield from field("and", f"{result.broken - len(result.violations):,} more like these")
+    for number, example in enumerate(result.examples):
+        yield from field("then" if number else "example", json.dumps(example))
+    if result.replay:
+        yield from field("replay", result.replay)
     yield from field("source", str(rule.source).replace("TensorRT ; ", ""))
     if result.fingerprint:
         yield from field("fingerprint", result.fingerprint)

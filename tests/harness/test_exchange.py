@@ -66,7 +66,9 @@ def test_bytes_that_are_no_json_are_an_error():
     "record",
     [
         ChildSettings(module="m", path=("/a", "/b"), cases=("c.py",), timeout=0.5),
-        Request(rule="FMT-001", plugin="/Bar/1", case="c", shunned={"enqueue": "ENQ-001"}, examples=[[1]], deadline=0.5),
+        Request(
+            rule="FMT-001", plugin="/Bar/1", case="c", shunned={"enqueue": "ENQ-001"}, examples=[[1]], deadline=0.5
+        ),
         Reply(value={"a": 1}, captured=Captured(stdout="out", log="logged")),
         Reply(failed=Answer(Kind.MET, mishap=Mishap("clone", "died by SIGSEGV", calls=("a", "b")))),
     ],

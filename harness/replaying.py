@@ -1,0 +1,122 @@
+"""Asking again what failed once: the command that does it, and what ``trt-conformance replay`` answers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from harness import catalogue
+from harness.isolation import IsolationError, ProcessIsolation
+from harness.level import Level
+from harness.plan import ROOT
+from harness.reports import text
+from harness.spec import DEFAULT
+from harness.verdict import Answer, InternalError, Kind, decide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.exchange import Request
+    from harness.fuzz.memory import Record
+
+#: Examples longer than this are not printed in a command, but read from pytest's cache.
+_LONGEST = 400
+
+
+class Outcome(enum.Enum):
+    """What came of a replay, with the exit status that says so."""
+
+    FIXED = 0
+    STILL_FAILS = 1
+    CANNOT_RUN = 2
+
+    @property
+    def words(self) -> str:
+        """The outcome as it is printed."""
+        return self.name.replace("_", " ")
+
+
+@dataclasses.dataclass(frozen=True)
+class Replayed:
+    """What came of a replay, and what is to be said of it."""
+
+    outcome: Outcome
+    lines: Sequence[str] = ()
+
+
+def command(nodeid: str, record: Record, *, is_saved: bool) -> str:
+    """Return the command that asks again what a record holds; ``nodeid`` is the item's."""
+    child, request = record.child, record.request
+    examples = [json.dumps(example, separators=(",", ":")) for example in request.examples]
+    words = ["trt-conformance", "replay", nodeid]
+    if is_saved and sum(map(len, examples)) > _LONGEST:
+        return shlex.join(words)
+    words += ["--module", child.module]
+    words += [word for cases in child.cases for word in ("--cases", cases)]
+    words += ["--setup", child.setup] * bool(child.setup)
+    words += ["--spec", child.spec] * (child.spec != DEFAULT)
+    words += ["--seed", str(request.seed)] * (request.seed != 0)
+    words += ["--level", str(request.level)] * (request.level != Level.DEFAULT.number)
+    words += ["--addresses", child.addresses] * (child.addresses != "opaque")
+    words += [word for example in examples for word in ("--example", example)]
+    return shlex.join(words)
+
+
+def parts_of(nodeid: str) -> tuple[str, str, str]:
+    """Return plugin key, case and rule that a node id names.
+
+    Raises:
+        ValueError: It names none.
+    """
+    root, *parts = nodeid.split("::")
+    if root != ROOT or len(parts) != len(("plugin", "case", "rule")):
+        raise ValueError(f"{nodeid}: not the id of a rule on a case, such as {ROOT}::/Bar/1::rows::FUZ-003")
+    label, case, rule = parts
+    return label.partition("+")[0], case, rule
+
+
+def replay(record: Record) -> Replayed:
+    """Ask again what a record holds, in a fresh child."""
+    rules = catalogue.load_rules()
+    rule = rules.get(record.request.rule)
+    if rule is None:
+        return _not(f"there is no rule {record.request.rule}")
+    if rule.strategy is not None and not record.request.examples:
+        return _not(f"{rule.id} is judged on an example: give it with --example, or run where pytest's cache has it")
+    try:
+        with contextlib.closing(ProcessIsolation(record.child)) as child:
+            answer = _asked(child, record)
+    except (IsolationError, InternalError) as error:
+        return _not(str(error))
+    if answer.fails:
+        result = decide(rule, answer, spec=record.child.spec)
+        return Replayed(Outcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
+    if answer.kind is Kind.JUDGED and answer.evidence:
+        return Replayed(Outcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
+    return _not(answer.reason or "nothing was judged")
+
+
+def _asked(child: ProcessIsolation, record: Record) -> Answer:
+    loaded = child.load()
+    if not loaded.ok:
+        reason = loaded.answer.reason if loaded.answer else ""
+        return Answer(Kind.NOT_RUN, reason=f"{record.child.module} cannot be imported: {reason}".rstrip(": "))
+    case = _case(child.discover(), record.request)
+    if case is None:
+        missing = f"{record.child.module} has no case {record.request.case!r} of {record.request.plugin}"
+        return Answer(Kind.NOT_RUN, reason=missing)
+    return child.ask(dataclasses.replace(record.request, inferred=case["plain"]))
+
+
+def _case(found: dict[str, Any], request: Request) -> dict[str, Any] | None:
+    plugins = [plugin for plugin in found["plugins"] if plugin["key"] == request.plugin]
+    cases = [case for plugin in plugins for case in plugin["cases"] if case["name"] == request.case]
+    return cases[0] if cases else None
+
+
+def _not(reason: str) -> Replayed:
+    return Replayed(Outcome.CANNOT_RUN, [reason])

@@ -1,0 +1,78 @@
+"""Hypothesis draws by the seed alone, shrinks, and says nothing."""
+
+import subprocess
+import sys
+import textwrap
+import warnings
+from pathlib import Path
+
+import hypothesis
+from hypothesis import strategies
+from hypothesis.internal.conjecture import providers
+
+from harness.fuzz import hypotheses
+
+HOME = Path(__file__).parents[3]
+PAIRS = strategies.tuples(strategies.integers(0, 1000), strategies.integers(0, 1000))
+
+
+def test_the_same_seed_draws_the_same():
+    assert hypotheses.drawn(PAIRS, 50, seeded=7) == hypotheses.drawn(PAIRS, 50, seeded=7)
+    assert hypotheses.drawn(PAIRS, 50, seeded=7) != hypotheses.drawn(PAIRS, 50, seeded=8)
+
+
+def test_a_profile_of_the_user_changes_nothing():
+    before = hypotheses.drawn(PAIRS, 50, seeded=7)
+    default = hypothesis.settings.get_current_profile_name()
+    hypothesis.settings.register_profile("mine", max_examples=3, derandomize=True, phases=[])
+    hypothesis.settings.load_profile("mine")
+    try:
+        assert hypotheses.drawn(PAIRS, 50, seeded=7) == before
+    finally:
+        hypothesis.settings.load_profile(default)
+
+
+def test_what_else_is_loaded_changes_nothing_and_nothing_is_written(tmp_path):
+    (tmp_path / "constants.py").write_text("NUMBERS = [613, 614, 615, 616, 617, 618]\n" * 20)
+    draw = textwrap.dedent("""
+        from hypothesis import strategies
+        from harness.fuzz import hypotheses
+        pairs = strategies.tuples(strategies.integers(0, 1000), strategies.integers(0, 1000))
+        print(hypotheses.drawn(pairs, 300, seeded=7))
+    """)
+    told = [
+        subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env={"PYTHONPATH": f"{HOME}:."},
+            capture_output=True,
+            check=True,
+        )
+        for program in (draw, f"import constants\n{draw}")
+    ]
+    assert told[0].stdout == told[1].stdout
+    assert told[0].stderr == told[1].stderr == b""
+    assert not (tmp_path / ".hypothesis").exists()
+
+
+def test_the_habits_of_hypothesis_are_given_back():
+    habit = providers.HypothesisProvider._maybe_draw_constant
+    hypotheses.drawn(PAIRS, 5, seeded=1)
+    assert providers.HypothesisProvider._maybe_draw_constant is habit
+
+
+def test_the_smallest_that_fails_is_found():
+    found = hypotheses.smallest(PAIRS, 100, lambda pair: pair[0] >= 5 and pair[1] >= 23, seeded=3)
+    assert found == (5, 23)
+
+
+def test_nothing_fails():
+    assert hypotheses.smallest(PAIRS, 20, lambda _: False, seeded=3) is None
+
+
+def test_no_advice_is_given(capfd):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        hypotheses.drawn(strategies.integers(0, 10**6).filter(lambda n: n % 50 == 0), 20, seeded=1)
+    assert not told
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,28 @@
+"""Numbers in an example are lowered one at a time, as far as it still fails."""
+
+from harness.fuzz.lowering import lowered
+
+
+def first(fails):
+    return lambda examples: next((each for each in examples if fails(each)), None)
+
+
+def test_a_number_jumps_over_those_that_pass():
+    fails = first(lambda example: example["shapes"][0][1] in {25, 31, 43})
+    assert lowered({"shapes": [[3, 43]]}, fails) == {"shapes": [[0, 25]]}
+
+
+def test_numbers_that_depend_on_each_other_are_lowered_in_turns():
+    fails = first(lambda example: example[0] + example[1] >= 10 and example[0] >= 2)
+    assert lowered([9, 9], fails) == [2, 8]
+
+
+def test_what_is_no_number_stays():
+    example = {"name": "x", "flag": True, "none": None, "list": []}
+    assert lowered(example, first(lambda _: True)) == example
+
+
+def test_the_example_itself_stays_as_it_is():
+    example = {"shapes": [[4]]}
+    lowered(example, first(lambda _: True))
+    assert example == {"shapes": [[4]]}
