@@ -28,10 +28,16 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
     while before != example:
         before = example
         for path, number in list(_numbers(example)):
-            tries = [_with(example, path, lower) for lower in range(min(number, _MOST))]
+            tries = [_with(example, path, lower) for lower in _below(number)]
             found = first_failing(tries) if tries else None
             example = example if found is None else found
     return example
+
+
+def _below(number: int) -> list[int]:
+    """Return numbers below this one: the least ones, and others nearer and nearer to it."""
+    steps = [number - (number >> bits) for bits in range(1, number.bit_length() + 1)]
+    return sorted({*range(min(number, _MOST)), *(step for step in steps if 0 <= step < number)})
 
 
 def _numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, int]]:

@@ -23,6 +23,7 @@ from harness.finding import NotApplicable
 from harness.fuzz.budget import Budget
 from harness.fuzz.facts import Facts
 from harness.fuzz.lowering import lowered
+from harness.fuzz.spreading import spread
 from harness.verdict import Answer, Kind, without_numbers
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 BATCH = 25
 #: Examples that are drawn at once.
 _ROUND = 200
+#: As many examples are drawn for each that is judged.
+_MORE = 1.5
 #: Where many examples are none that the case allows, so many times the number wanted is drawn.
 _SPARE = 10
 #: Seconds that shrinking may take; Hypothesis ends by itself much earlier, but where each try is a hang.
@@ -152,9 +155,9 @@ class _Search:
             wanted = self._budget.examples - self._judged
             if not fresh or self._is_late:
                 return
-            del fresh[wanted:]
-            self._seen.update(map(_key, fresh))
-            yield number, fresh
+            chosen = spread(fresh)[:wanted]
+            self._seen.update(map(_key, chosen))
+            yield number, chosen
             number += 1
 
     def _drawn(self, number: int) -> list[Any]:
@@ -165,7 +168,7 @@ class _Search:
 
     @property
     def _size(self) -> int:
-        return min(self._budget.examples, _ROUND)
+        return max(1, int(min(self._budget.examples, _ROUND) * _MORE))
 
     @property
     def _is_late(self) -> bool:
@@ -265,7 +268,9 @@ class _Trials:
         self._ask = ask
         self._signature = signature(first)
         self._deadline = deadline
-        self._known = {_key(example): True}
+        self._first = _key(example)
+        self._is_reached = False
+        self._known = {self._first: True}
         self._end = time.monotonic() + _SHRINK_SECONDS
 
     def passed(self, keys: set[str]) -> None:
@@ -273,8 +278,11 @@ class _Trials:
         self._known.update(dict.fromkeys(keys, False))
 
     def fails(self, example: Any) -> bool:
-        """Return whether an example fails in the same way; the same answer each time."""
+        """Return whether an example fails in the same way; those that are drawn before the first one shall not."""
         key = _key(example)
+        self._is_reached = self._is_reached or key == self._first
+        if not self._is_reached:
+            return False
         if key not in self._known:
             self._known[key] = not self._is_late and self._is_same(self._ask([example], self._deadline))
         return self._known[key]
@@ -287,7 +295,7 @@ class _Trials:
             if not answer.fails:
                 return None
             found = untried[answer.done]
-            if self._is_same(answer) and self.fails(found):
+            if self._is_same(answer) and self._known.setdefault(_key(found), True):
                 return found
             del untried[: answer.done + 1]
         return None

@@ -68,6 +68,6 @@ def test_pytests_cache_keeps_it_where_replay_looks(pytester):
         """
     )
     pytester.makeini("[pytest]")
-    pytester.runpytest()
+    pytester.runpytest_subprocess()
     file = file_of(pytester.path / ".pytest_cache", REQUEST)
     assert Record.from_plain(json.loads(file.read_text())).request.examples == [1]

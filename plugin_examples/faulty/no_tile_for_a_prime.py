@@ -1,0 +1,22 @@
+"""Looks for a tile that divides the width, and finds none where the width is a large prime."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.sound_scale import Scale, publish
+from plugin_examples.faulty.sound_wide import WIDE_CASES
+
+BREAKS = "FUZ-003"
+
+PLUGIN_CASES = WIDE_CASES
+
+LARGEST = 64
+
+
+class TiledByADivisor(Scale):
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        width = input_desc[0].dims[-1]
+        self.tile = max(tile for tile in range(2, LARGEST + 1) if width % tile == 0)
+        super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)
+
+
+publish(TiledByADivisor)
