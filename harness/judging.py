@@ -16,6 +16,7 @@ from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
 from harness.fuzz.facts import Facts
+from harness.fuzz.script import SCRIPT, script_of
 from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
@@ -24,7 +25,6 @@ from reference_runtime.backends.host import HostDevice, use
 from reference_runtime.gate import Gate, watching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from types import ModuleType
 
     from harness.rule import Rule
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: The rule id that asks for a canonical drive instead of a rule: does any callback kill the process?
 PREFLIGHT = "PREFLIGHT"
-#: How many violations an answer carries; the others are counted.
+#: Violations that an answer carries; the others are counted.
 MOST_VIOLATIONS = 5
 
 
@@ -101,13 +101,13 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with watching(gate), use(device):
         subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
-        if request.rule == PREFLIGHT:
-            return _preflight(subject).to_plain()
-        rule = world.rules[request.rule]
-        return (_judge_each(rule, subject, request.examples) if request.examples else _judge(rule, subject)).to_plain()
+        if request.rule in {PREFLIGHT, SCRIPT}:
+            return (_preflight if request.rule == PREFLIGHT else _script)(subject, *request.examples).to_plain()
+        judge_it = _judge_each if request.examples else _judge
+        return judge_it(world.rules[request.rule], subject, *request.examples).to_plain()
 
 
-def _judge_each(rule: Rule, subject: Subject, examples: Sequence[Any]) -> Answer:
+def _judge_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
     """Judge one example after the other, up to the first that fails."""
     evidence, idle = 0, list[Answer]()
     for done, example in enumerate(examples):
@@ -118,9 +118,8 @@ def _judge_each(rule: Rule, subject: Subject, examples: Sequence[Any]) -> Answer
             return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
         if answer.kind is not Kind.JUDGED:
             idle.append(answer)
-    done = len(examples)
-    whole = idle[0] if len(idle) == done else Answer(Kind.JUDGED)
-    return dataclasses.replace(whole, evidence=evidence, done=done, idle=len(idle))
+    whole = idle[0] if len(idle) == len(examples) else Answer(Kind.JUDGED)
+    return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))
 
 
 class _Recorder:
@@ -186,6 +185,14 @@ def _case(found: Found, request: Request, spec: str) -> Case:
         if case.name == request.case:
             return case.at(spec)
     raise UsageProblem(f"{found.key} has no case {request.case!r}")
+
+
+def _script(subject: Subject, wanted: dict[str, Any], *examples: Any) -> Answer:
+    """Return the text of a script, as the reason of the answer; or why there is none."""
+    try:
+        return Answer(Kind.JUDGED, evidence=1, reason=script_of(subject, examples[-1], **wanted))
+    except (NotRun, CallbackFailedError) as error:
+        return Answer(Kind.NOT_RUN, reason=str(error))
 
 
 def _preflight(subject: Subject) -> Answer:

@@ -12,6 +12,7 @@ from harness.exchange import ChildSettings, Request
 from harness.fuzz import memory
 from harness.level import NUMBERS, Level
 from harness.spec import DEFAULT, SPECS
+from harness.verdict import Kind
 
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,6 +33,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "--example", action="append", default=[], type=_example, help="JSON, or @FILE; repeatable: one after the other"
     )
+    parser.add_argument("--script", type=Path, metavar="PATH", help="write a script that needs no harness, too")
     parser.add_argument("--cache", type=Path, help="pytest's cache (default: .pytest_cache here or further up)")
 
 
@@ -52,8 +54,23 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         )
     else:
         told = replaying.replay(record)
+        if given.script:
+            _write_script(parser, given, record)
     sys.stdout.write("\n".join([f"{told.outcome.words}  {given.id}", *told.lines]) + "\n")
     return told.outcome.value
+
+
+def _write_script(parser: argparse.ArgumentParser, given: argparse.Namespace, record: memory.Record) -> None:
+    from harness import replaying  # noqa: PLC0415 - as above
+
+    answer = replaying.script(record, given.id)
+    if answer.kind is not Kind.JUDGED:
+        parser.error(f"no script can be written: {answer.reason}")
+    try:
+        given.script.write_text(answer.reason, encoding="utf-8")
+    except OSError as error:
+        parser.error(f"no script can be written: {error}")
+    sys.stderr.write(f"{given.script}: written; run it with python\n")
 
 
 def _child(given: argparse.Namespace) -> ChildSettings:

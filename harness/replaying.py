@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import json
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 from harness import catalogue
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Examples longer than this are not printed in a command, but read from pytest's cache.
 _LONGEST = 400
+#: As ``fuzz.script`` names it, which loads the reference runtime.
+SCRIPT = "SCRIPT"
 
 
 class Outcome(enum.Enum):
@@ -98,6 +101,19 @@ def replay(record: Record) -> Replayed:
     if answer.kind is Kind.JUDGED and answer.evidence:
         return Replayed(Outcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
     return _not(answer.reason or "nothing was judged")
+
+
+def script(record: Record, nodeid: str) -> Answer:
+    """Return the text of a standalone script as the reason of an answer; of kind NOT_RUN, why there is none."""
+    request, child = record.request, record.child
+    wanted = {
+        "title": f"{nodeid}, judged again at {json.dumps(request.examples)}",
+        "path": [folder for folder in child.path if not folder.startswith((sys.prefix, sys.base_prefix))],
+        "module": child.module,
+    }
+    asked = dataclasses.replace(request, rule=SCRIPT, examples=[wanted, *request.examples])
+    with contextlib.closing(ProcessIsolation(child)) as isolation:
+        return _asked(isolation, dataclasses.replace(record, request=asked))
 
 
 def _asked(child: ProcessIsolation, record: Record) -> Answer:

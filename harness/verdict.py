@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
-import re
 from typing import TYPE_CHECKING, Any
 
 from harness.finding import Mishap, Violation
+from harness.numberless import without_numbers
 from harness.rule import Severity
 from harness.spec import DEFAULT
 
@@ -197,16 +197,6 @@ class Result:
                 "examples": tuple(data.get("examples", ())),
             }
         )
-
-
-#: A number on its own, not the digits of a name such as float16 or IPluginV3; several in a row are one.
-_NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\w)")
-_ROW = re.compile(r"#(?:\s*,\s*#)*,?")
-
-
-def without_numbers(told: str) -> str:
-    """Return what was told with a mark in place of each number: what stays the same at other shapes."""
-    return _ROW.sub("#", _NUMBERS.sub("#", told))
 
 
 def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str = DEFAULT) -> Result:

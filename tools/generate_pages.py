@@ -43,6 +43,7 @@ FAMILIES = {
     "THR": "Threads",
     "ALI": "Aliased inputs and outputs",
     "RES": "Shared resources and resource contexts",
+    "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
 

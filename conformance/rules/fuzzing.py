@@ -121,7 +121,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
 @rule(
     "FUZ-004",
     source=sources.ENQUEUE_DERIVED,
-    requires=COMPUTES | {"FUZ-003", "ENQ-011", "ENQ-017"},
+    requires=COMPUTES | {"FUZ-003", "ENQ-011", "ENQ-017", "CFG-001", "CFG-004", "CFG-008", "CFG-009"},
     strategy=sequences,
 )
 def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:

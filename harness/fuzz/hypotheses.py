@@ -7,6 +7,7 @@ modules that happen to be loaded (and writes them to a folder), and it complains
 from __future__ import annotations
 
 import contextlib
+import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,10 @@ from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+#: What is changed for a run of ours is changed for the whole process.
+_TURN = threading.RLock()
 
 
 class _Failed(Exception):  # noqa: N818 - it never leaves this module
@@ -53,9 +58,9 @@ def _run(strategy: Any, body: Callable[[Any], object], chosen: settings, seeded:
     def test(example: Any) -> None:
         body(example)
 
-    decorate: Any = seed(seeded)
-    run = decorate(chosen(given(strategy)(test)))
-    with _undisturbed():
+    decorated: Any = given(strategy)  # Hypothesis says nothing of the types of its decorators
+    run = seed(seeded)(chosen(decorated(test)))
+    with _TURN, _undisturbed():
         run()
 
 

@@ -49,6 +49,8 @@ def _numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, int]]:
 
 
 def _with(example: Any, path: Path, number: int) -> Any:
+    if not path:
+        return number
     changed = copy.deepcopy(example)
     holder = changed
     for key in path[:-1]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,7 +23,8 @@ from harness.fuzz.budget import Budget
 from harness.fuzz.facts import Facts
 from harness.fuzz.lowering import lowered
 from harness.fuzz.spreading import spread
-from harness.verdict import Answer, Kind, without_numbers
+from harness.fuzz.trials import Trials, key_of, signature
+from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,11 +39,9 @@ BATCH = 25
 #: Examples that are drawn at once.
 _ROUND = 200
 #: As many examples are drawn for each that is judged.
-_MORE = 1.5
+_MORE = 1.3
 #: Where many examples are none that the case allows, so many times the number wanted is drawn.
 _SPARE = 10
-#: Seconds that shrinking may take; Hypothesis ends by itself much earlier, but where each try is a hang.
-_SHRINK_SECONDS = 60.0
 #: While a hang shrinks, a try is given up after so many times what an example takes, but not earlier than that.
 _PATIENCE = 50
 _LEAST_DEADLINE = 0.5
@@ -151,12 +149,12 @@ class _Search:
         """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
         number = 0
         while self._judged < self._budget.examples and len(self._seen) < self._budget.examples * _SPARE:
-            fresh = [example for example in self._drawn(number) if _key(example) not in self._seen]
+            fresh = [example for example in self._drawn(number) if key_of(example) not in self._seen]
             wanted = self._budget.examples - self._judged
             if not fresh or self._is_late:
                 return
             chosen = spread(fresh)[:wanted]
-            self._seen.update(map(_key, chosen))
+            self._seen.update(map(key_of, chosen))
             yield number, chosen
             number += 1
 
@@ -164,7 +162,7 @@ class _Search:
         from harness.fuzz import hypotheses  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
 
         examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number))
-        return list({_key(example): example for example in examples}.values())
+        return list({key_of(example): example for example in examples}.values())
 
     @property
     def _size(self) -> int:
@@ -191,7 +189,7 @@ class _Search:
     def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
         """Return what is wrong with the example that ended a batch."""
         done = min(answer.done, len(batch) - 1)
-        self._held.update(map(_key, batch[:done]))
+        self._held.update(map(key_of, batch[:done]))
         alone = self._ask(batch[done : done + 1]) if done else answer
         if alone.kind is Kind.BROKEN or self._is_shunned(alone):
             return Found(alone)
@@ -207,7 +205,7 @@ class _Search:
         return None
 
     def _passed(self, batch: list[Any], answer: Answer) -> None:
-        self._held.update(map(_key, batch))
+        self._held.update(map(key_of, batch))
         self._evidence += answer.evidence
         self._judged += len(batch) - answer.idle
         if answer.kind is not Kind.JUDGED:
@@ -223,13 +221,13 @@ class _Search:
         """Return the smallest example that fails in the same way."""
         from harness.fuzz import hypotheses  # noqa: PLC0415 - as above
 
-        trial = _Trials(self._ask, answer, example, self._deadline(answer))
+        trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
         seeded = seed_of(self._request, number)
         small = hypotheses.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])
-        if signature(last) != signature(answer) and _key(small) != _key(example):
+        if signature(last) != signature(answer) and key_of(small) != key_of(example):
             small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
         if signature(last) == signature(answer):
             return Found(self._in_all(last), (small,))
@@ -259,63 +257,3 @@ class _Search:
     def _in_all(self, answer: Answer) -> Answer:
         """Return the answer with the evidence of the whole search."""
         return dataclasses.replace(answer, evidence=self._evidence + answer.evidence)
-
-
-class _Trials:
-    """The tries of one shrinking: which examples fail in the way of the first one."""
-
-    def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any, deadline: float | None) -> None:
-        self._ask = ask
-        self._signature = signature(first)
-        self._deadline = deadline
-        self._first = _key(example)
-        self._is_reached = False
-        self._known = {self._first: True}
-        self._end = time.monotonic() + _SHRINK_SECONDS
-
-    def passed(self, keys: set[str]) -> None:
-        """Take over which examples need not be tried again."""
-        self._known.update(dict.fromkeys(keys, False))
-
-    def fails(self, example: Any) -> bool:
-        """Return whether an example fails in the same way; those that are drawn before the first one shall not."""
-        key = _key(example)
-        self._is_reached = self._is_reached or key == self._first
-        if not self._is_reached:
-            return False
-        if key not in self._known:
-            self._known[key] = not self._is_late and self._is_same(self._ask([example], self._deadline))
-        return self._known[key]
-
-    def first_failing(self, examples: list[Any]) -> Any:
-        """Return the first of some examples that fails in the same way, or None."""
-        untried = [example for example in examples if self._known.get(_key(example), True)]
-        while untried and not self._is_late:
-            answer = self._ask(untried, self._deadline)
-            if not answer.fails:
-                return None
-            found = untried[answer.done]
-            if self._is_same(answer) and self._known.setdefault(_key(found), True):
-                return found
-            del untried[: answer.done + 1]
-        return None
-
-    @property
-    def _is_late(self) -> bool:
-        return time.monotonic() > self._end
-
-    def _is_same(self, answer: Answer) -> bool:
-        return signature(answer) == self._signature
-
-
-def signature(answer: Answer) -> tuple[str, ...]:
-    """Return what makes two failures the same one, whatever the shape that shows it; empty for no failure."""
-    if answer.mishap is not None:
-        return (answer.mishap.callback, without_numbers(answer.mishap.how))
-    if not answer.broken:
-        return ()
-    return (without_numbers(answer.violations[0].what),)
-
-
-def _key(example: Any) -> str:
-    return json.dumps(example, sort_keys=True)

@@ -1,7 +1,5 @@
 """Looks for a tile that divides the width, and finds none where the width is a large prime."""
 
-import tensorrt as trt
-
 from plugin_examples.faulty.sound_scale import Scale, publish
 from plugin_examples.faulty.sound_wide import WIDE_CASES
 

@@ -1,7 +1,6 @@
 """Keeps the widths that it worked out for a number of tiles, though other widths have as many."""
 
 import cupy as cp
-import tensorrt as trt
 
 from plugin_examples.faulty.sound_scale import Scale, device_array, publish
 from plugin_examples.faulty.sound_wide import WIDE_CASES

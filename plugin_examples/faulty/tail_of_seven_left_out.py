@@ -1,7 +1,6 @@
 """Copies a row in tiles of sixteen and what is left by its length, up to six: a tail of seven is left out."""
 
 import cupy as cp
-import tensorrt as trt
 
 from plugin_examples.faulty.sound_scale import Scale, device_array, publish
 from plugin_examples.faulty.sound_wide import WIDE_CASES

@@ -110,3 +110,14 @@ def test_recording_goes_to_the_installed_box(box, monkeypatch):
     assert box.trail().calls == ("Bar#1.clone(), during context",)
     blackbox.returned()
     assert box.trail().running is None
+
+
+def test_which_example_is_judged_is_known_until_another_process_takes_over(box, monkeypatch):
+    monkeypatch.setattr(blackbox._Installed, "box", None)
+    blackbox.begin(3)
+    blackbox.install(box)
+    blackbox.begin(7)
+    box.record("Bar#1", "clone", "context")
+    assert (box.trail().example, len(box.trail().calls)) == (7, 1)
+    box.take_over()
+    assert box.trail() == Trail(None, (), 0)

@@ -45,6 +45,13 @@ def test_a_level_has_its_seeds_and_a_seed_overrides_them(read):
     assert read({"plugin_seed": "7"}, ini={"plugin_level": "10"}).seeds == (7,)
 
 
+def test_how_far_fuzz_rules_look(read):
+    assert (read().fuzz_examples, read().fuzz_time) == (None, None)
+    given = read({"plugin_fuzz_examples": "7"}, environment={"TRT_CONFORMANCE_FUZZ_TIME": "1.5"})
+    assert (given.fuzz_examples, given.fuzz_time) == (7, 1.5)
+    assert given.to_plain()["fuzz_examples"] == 7
+
+
 def test_the_environment_separates_values_by_commas(read):
     assert read({"plugin_module": None}, {"TRT_CONFORMANCE_MODULE": "a, b.c"}).modules == ("a", "b.c")
 
@@ -81,6 +88,10 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
         ("timeout", "soon", "--plugin-timeout=soon: give a number"),
         ("timeout", "inf", "--plugin-timeout=inf: give a number"),
         ("seed", "-1", "--plugin-seed=-1: give a whole number from 0 up"),
+        ("fuzz_examples", "0", "--plugin-fuzz-examples=0: give a whole number from 1 up"),
+        ("fuzz_examples", "many", "--plugin-fuzz-examples=many: give a whole number from 1 up"),
+        ("fuzz_time", "0", "--plugin-fuzz-time=0: give a number of seconds above 0"),
+        ("fuzz_time", "long", "--plugin-fuzz-time=long: give a number of seconds above 0"),
         ("setup", "my_plugins", "--plugin-setup=my_plugins: write it as MODULE:FUNCTION"),
         ("report", ["out.json"], "--plugin-report=out.json: write it as FORMAT:PATH, for example json:report.json"),
         ("report", ["jsn:a"], r"--plugin-report=jsn:a: unknown format; .* \(did you mean 'json'\?\)"),

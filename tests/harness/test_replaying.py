@@ -1,7 +1,11 @@
 """A failure is judged again by the command that was printed for it."""
 
+import fnmatch
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -64,8 +68,6 @@ def test_a_rule_without_examples_is_judged_again_too(replay):
     ],
 )
 def test_what_cannot_be_judged_says_why(replay, words, reason):
-    import fnmatch
-
     status, lines = replay(*words)
     assert (status, lines[0]) == (2, f"CANNOT RUN  {words[0]}")
     assert fnmatch.fnmatch(lines[1], reason), lines[1]
@@ -82,6 +84,46 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
     assert replay(ID)[0] == 1
     file.write_text("no JSON")
     assert replay(ID)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("module", "place", "example"),
+    [
+        ("tail_of_seven_left_out", "/Scale/1::broad::FUZ-003", '{"shapes":[[1,3,23]]}'),
+        ("halves_rounded_to_even", "/Scale/1::wide::FUZ-001", '{"shapes":[[1,3,20]]}'),
+        ("plan_kept_for_as_many_tiles", "/Scale/1::broad::FUZ-004", '{"sequence":[[[1,3,17]],[[1,3,18]],[[1,3,17]]]}'),
+    ],
+)
+def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
+    file = tmp_path / "failure.py"
+    words = ("--module", f"plugin_examples.faulty.{module}", "--example", example, "--script", str(file))
+    assert replay(f"conformance::{place}", *words)[0] == 1
+    assert len(file.read_text().splitlines()) < 60
+    assert "harness" not in file.read_text().replace("Needs the plugin", "")
+    shown = run(file)
+    assert (shown.returncode, shown.stderr) == (1, "")
+    assert "WRONG" in shown.stdout
+
+
+def test_a_script_of_what_is_right_says_so(replay, tmp_path):
+    for module, place in (("circ_pad_v3", "/CircPad/2::both-sides"), ("circ_pad", "/CircPad/1::both-sides")):
+        file = tmp_path / f"{module}.py"
+        words = ("--module", f"plugin_examples.{module}", "--example", '{"shapes":[[1,3,5,4]]}', "--script", str(file))
+        assert replay(f"conformance::{place}::FUZ-003", *words)[0] == 0
+        shown = run(file)
+        assert (shown.returncode, shown.stderr) == (0, ""), shown.stdout
+
+
+def test_a_script_of_a_crash_crashes(replay, tmp_path):
+    file = tmp_path / "crash.py"
+    replay(ID.replace("Raises", "Aborts"), "--module", PLANTED, "--example", FAILING, "--script", str(file))
+    assert run(file).returncode == -signal.SIGABRT
+
+
+def run(file):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, str(file)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
 
 
 def test_the_example_comes_from_a_file(replay, tmp_path):

@@ -1,8 +1,10 @@
 """What the child's answers mean together; a dictionary of answers stands in for the child."""
 
+import dataclasses
 import itertools
 
 import pytest
+from hypothesis import strategies
 
 from harness.catalogue import checked
 from harness.expectation import ExpectedFailure
@@ -11,7 +13,7 @@ from harness.interface import Interface
 from harness.plan import CasePlan, PluginPlan
 from harness.rule import Severity, Source, rule
 from harness.runner import PREFLIGHT, Runner
-from harness.verdict import Answer, InternalError, Kind, Verdict
+from harness.verdict import Answer, InternalError, Kind, Result, Verdict
 
 HELD = Answer(Kind.JUDGED, evidence=3)
 VIOLATION = Violation("looked past pos", "in_out[1:]", "one answer", "two", "Look at pos only.")
@@ -243,3 +245,49 @@ def test_what_one_seed_shows_alone_fails_and_can_be_expected():
     assert (failed.verdict, failed.order_sensitive) == (Verdict.FAIL, True)
     known = {"DST-007": ExpectedFailure("see #7", failed.fingerprint)}
     assert judged(expected_failures=known).verdict is Verdict.XFAIL
+
+
+def drawn(fails, rule_id="FUZ-001", **facts):
+    """Return the result of a fuzz rule that draws numbers to 100, and the examples that were asked for."""
+
+    class Judged(Child):
+        def ask(self, request):
+            first = next((place for place, each in enumerate(request.examples) if fails(each)), None)
+            answer = super().ask(request)
+            if request.examples and first is not None:
+                return dataclasses.replace(BROKEN, done=first)
+            return dataclasses.replace(answer, done=len(request.examples))
+
+    def numbers(_facts):
+        return strategies.integers(0, 100)
+
+    rules = [*RULES, a_rule("FUZ-001", strategy=numbers, **facts)]
+    child = Judged({})
+    plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE),))
+    runner = Runner(checked({each.id: each for each in rules}), child, (7, 8), {KEY: plan})
+    return runner.result(KEY, CASE, rule_id), [request for request in child.requests if request.examples]
+
+
+def test_a_fuzz_rule_is_judged_on_examples_with_the_first_seed():
+    result, requests = drawn(lambda _: False)
+    assert (result.verdict, result.examples) == (Verdict.PASS, ())
+    assert {request.seed for request in requests} == {7}
+    assert sum(len(request.examples) for request in requests) == 50
+
+
+def test_a_fuzz_rule_fails_with_its_smallest_example():
+    result, _ = drawn(lambda number: number >= 13)
+    assert (result.verdict, result.examples, result.broken) == (Verdict.FAIL, (13,), 1)
+    assert Result.from_plain(result.to_plain()) == result
+
+
+def test_a_warning_has_its_example_too():
+    result, _ = drawn(lambda number: number >= 13, severity=Severity.WARNING)
+    assert (result.verdict, result.examples) == (Verdict.WARN, (13,))
+
+
+def test_a_failure_that_does_not_repeat_is_order_sensitive():
+    times = iter([True])
+    result, _ = drawn(lambda number: number >= 13 and next(times, False))
+    assert (result.verdict, result.order_sensitive) == (Verdict.FAIL, True)
+    assert "failed once" in result.reason

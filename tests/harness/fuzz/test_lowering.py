@@ -17,6 +17,10 @@ def test_numbers_that_depend_on_each_other_are_lowered_in_turns():
     assert lowered([9, 9], fails) == [2, 8]
 
 
+def test_a_large_number_comes_near_its_limit():
+    assert lowered(4000, first(lambda number: number >= 1234)) == 1234
+
+
 def test_what_is_no_number_stays():
     example = {"name": "x", "flag": True, "none": None, "list": []}
     assert lowered(example, first(lambda _: True)) == example

@@ -37,6 +37,15 @@ def test_a_violation_is_told_in_four_answers_with_source_and_fix():
     ]
 
 
+def test_the_examples_of_a_failure_are_told_with_the_command_that_judges_them_again():
+    failed = a_result(Verdict.FAIL, examples=({"shapes": [[1, 7]]}, {"shapes": [[2, 7]]}), replay="replay it")
+    assert list(text.lines_of(a_rule, failed))[:3] == [
+        '  example   {"shapes": [[1, 7]]}',
+        '  then      {"shapes": [[2, 7]]}',
+        "  replay    replay it",
+    ]
+
+
 def test_a_mishap_is_told_with_stack_and_calls():
     mishap = Mishap("enqueue", "died by SIGSEGV", stack="line 3\nline 2", calls=("Bar#1.clone()", "Bar#2.enqueue()"))
     lines = list(text.lines_of(a_rule, a_result(Verdict.FAIL, mishap=mishap)))

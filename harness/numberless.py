@@ -1,0 +1,14 @@
+"""What was seen, without the numbers in it: two sights of one defect at different shapes are the same then."""
+
+from __future__ import annotations
+
+import re
+
+#: A number on its own, not the digits of a name such as float16 or IPluginV3; several in a row are one.
+_NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\w)")
+_ROW = re.compile(r"#(?:\s*,\s*#)*,?")
+
+
+def without_numbers(told: str) -> str:
+    """Return what was told with a mark in place of each number: what stays the same at other shapes."""
+    return _ROW.sub("#", _NUMBERS.sub("#", told))
