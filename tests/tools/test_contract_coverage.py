@@ -61,4 +61,5 @@ def test_no_implemented_rule_is_excused():
 
 
 def test_every_implemented_rule_is_in_the_contract():
-    assert set(catalogue.load().rules) <= set(coverage_page.rules_of(CONTRACT))
+    own = {rule.id for rule in catalogue.load().rules.values() if rule.strategy is None}  # fuzz rules judge those again
+    assert own <= set(coverage_page.rules_of(CONTRACT))
