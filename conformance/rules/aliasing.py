@@ -34,7 +34,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
 
     Inputs are counted from 0; TensorRT refuses a plugin that names another one.
     """
-    count = len(subject.case.inputs)
+    count = len(subject.case.data_inputs)
     for claim in claims(subject, _asked(subject)):
         yield judged(
             NO_ALIAS <= claim.source < count,

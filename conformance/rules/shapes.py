@@ -28,7 +28,7 @@ from harness.checks.shapes import (
     asked_dims,
     evaluated,
     late_uses,
-    network_dims,
+    network_shapes,
     output_indices,
     question_of,
     sizing_outputs,
@@ -165,7 +165,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
                     what=f"{METHOD} gave two answers to one question",
-                    where=question_of(subject, index, network_dims(subject)),
+                    where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no such output')} when {when}",
                     fix="Compute the shape from inputs and from what was set at creation alone.",
@@ -272,7 +272,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
         yield from _written_findings(subject, plugin, shapes, problem)
         return
     arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
-    answers = reference_outputs(subject.case, arrays)
+    answers = reference_outputs(subject.case, shapes, arrays)
     wanted = [tuple(array.shape) for array in answers]
     stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
     if len(wanted) != len(stated):

@@ -14,6 +14,7 @@ from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
+from harness.checks.sampling import shapes_at
 from harness.checks.shapes import (
     allocatable,
     ask_output_dimensions,
@@ -262,7 +263,8 @@ class Bench:
 
     def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
         """Return what describes inputs and outputs at concrete shapes."""
-        ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes)]
+        count = len(self.combination.inputs)
+        ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes[:count])]
         outs = self._output_shapes(shapes)
         return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
 
@@ -338,9 +340,9 @@ class Bench:
 
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
         """Return the least, best and greatest shape of every input and output."""
-        inputs = [entry.profile for entry in self.subject.case.inputs]
-        low, best, high = (self._output_shapes([profile[corner] for profile in inputs]) for corner in range(3))
-        return [*inputs, *zip(low, best, high, strict=True)]
+        case = self.subject.case
+        low, best, high = (self._output_shapes(shapes_at(case, corner)) for corner in range(3))
+        return [*(entry.profile for entry in case.data_inputs), *zip(low, best, high, strict=True)]
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
@@ -372,7 +374,7 @@ class Bench:
         return Description(tuple(dims), dtype, layout, scale)
 
     def _int8_scale(self, position: int) -> float:
-        inputs = self.subject.case.inputs
+        inputs = self.subject.case.data_inputs
         scales = [entry.scale for entry in inputs if entry.scale is not None]
         if position < len(inputs) and inputs[position].scale is not None:
             return float(inputs[position].scale or 1.0)
@@ -446,7 +448,7 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     Raises:
         NotRun: The case has no reference, or it failed.
     """
-    return reference_outputs(subject.case, run.inputs)
+    return reference_outputs(subject.case, run.shapes, run.inputs)
 
 
 def _exact(desc: Description) -> Bounds:

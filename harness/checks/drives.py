@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.calling import stop_for_want_of_a_gpu
-from harness.checks.data import draw_inputs
+from harness.checks.data import draw_inputs, shape_values
 from harness.checks.formats import first_choice
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
@@ -155,7 +155,8 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
         ends.callback(close, builder)
         network = builder.create_network(_flags(subject))
         ends.callback(close, network)
-        layer = _wanted(subject.caller.add_to(network, _inputs(subject, network, type_names), plugin), "layer")
+        inputs, sizes = _inputs(subject, network, type_names), _shape_inputs(subject, network)
+        layer = _wanted(subject.caller.add_to(network, inputs, sizes, plugin), "layer")
         for tensor in map(layer.get_output, range(layer.num_outputs)):
             _set_scale(tensor, _first_scale(subject))
             network.mark_output(tensor)
@@ -171,11 +172,19 @@ def _wanted(made: Any, what: str) -> Any:
 
 def _inputs(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
     tensors = []
-    for index, (entry, name) in enumerate(zip(subject.case.inputs, type_names, strict=True)):
+    for index, (entry, name) in enumerate(zip(subject.case.data_inputs, type_names, strict=True)):
         tensor = network.add_input(f"input_{index}", subject.data_type(name), entry.network_dims)
         _set_scale(tensor, entry.scale)
         tensors.append(tensor)
     return tensors
+
+
+def _shape_inputs(subject: Subject, network: Any) -> list[Any]:
+    """Return the tensors whose values only decide shapes; they are network inputs that lie on the host."""
+    return [
+        network.add_input(f"shape_input_{index}", subject.data_type(entry.types[0]), entry.network_dims)
+        for index, entry in enumerate(subject.case.shape_inputs)
+    ]
 
 
 def _set_scale(tensor: Any, scale: float | None) -> None:
@@ -199,8 +208,10 @@ def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     if aliasing is not None and subject.interface in VERSION_3:
         config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
     profile = builder.create_optimization_profile()
-    for index, entry in enumerate(subject.case.inputs):
+    for index, entry in enumerate(subject.case.data_inputs):
         profile.set_shape(f"input_{index}", *entry.profile)
+    for index, entry in enumerate(subject.case.shape_inputs):
+        profile.set_shape_input(f"shape_input_{index}", *entry.profile)
     if subject.case.inputs:
         for _ in range(_CONTEXTS if _has_own_profiles(subject) else 1):
             config.add_optimization_profile(profile)
@@ -226,10 +237,12 @@ def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
 
 def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
     arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
-    engine, device = context.engine, subject.device
-    for index, shape in enumerate(shapes):
+    device, values = subject.device, shape_values(subject.case, shapes)
+    for index, shape in enumerate(shapes[: len(arrays)]):
         context.set_input_shape(f"input_{index}", shape)
-    tensors = {name: _described(subject, context, name) for name in map(engine.get_tensor_name, _io_numbers(engine))}
+    for index, array in enumerate(values):  # they are read when the execution is prepared, from the host
+        context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
+    tensors = {name: _described(subject, context, name) for name in _device_tensors(context.engine)}
     buffers = _bound(subject, context, tensors)
     for name, buffer in buffers.items():
         context.set_tensor_address(name, buffer.address)
@@ -260,8 +273,10 @@ def _bound(subject: Subject, context: Any, tensors: dict[str, Description]) -> d
     return buffers
 
 
-def _io_numbers(engine: Any) -> range:
-    return range(engine.num_io_tensors)
+def _device_tensors(engine: Any) -> list[str]:
+    """Return the names of all inputs and outputs but shape inputs."""
+    names = map(engine.get_tensor_name, range(engine.num_io_tensors))
+    return [name for name in names if not name.startswith("shape_input_")]
 
 
 def _room(context: Any, name: str, desc: Description) -> int:

@@ -28,7 +28,7 @@ class Run:
     """What one ``enqueue`` did.
 
     Attributes:
-        shapes: The inputs' shapes.
+        shapes: The inputs' shapes; those of shape inputs are their values.
         inputs: What the inputs held, as linear real-number data.
         outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
         raw_outputs: The outputs' bytes, padding included.
