@@ -597,7 +597,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001"})
+@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"})
 def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes each size tensor in every call, whatever was there before.
 

@@ -143,7 +143,7 @@ class Bench:
         if arrays is None:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
-        shown = inputs, self._as_shown(outputs)
+        shown = inputs, self._as_shown(outputs, surroundings.decided)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
         aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
@@ -168,8 +168,9 @@ class Bench:
                 )
                 for salt in ("first", "second")
             )
-            self._enqueue(shapes, described, first, PLAIN)
-            return self._enqueue(shapes, described, first.moved(second, moved), LENIENT)
+            shown = described[0], self._as_shown(described[1])
+            self._enqueue(shapes, shown, first, PLAIN)
+            return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
     def repeat(self, shapes: Sequence[Shape]) -> Callable[[], None]:
         """Return a function that calls ``enqueue`` on the same buffers each time, and keeps nothing of it."""
@@ -178,11 +179,11 @@ class Bench:
         size = self.workspace_size(shapes)
         aliases = self.aliases(inputs, outputs)
         buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
-        stream = self.subject.device.new_stream().handle
+        stream, shown = self.subject.device.new_stream().handle, (inputs, self._as_shown(outputs))
 
         def again() -> None:
             with strictly(self.gate):
-                self._call((inputs, outputs), buffers, PLAIN, stream)
+                self._call(shown, buffers, PLAIN, stream)
 
         return again
 
@@ -314,8 +315,10 @@ class Bench:
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
 
-    def _as_shown(self, outputs: list[Description]) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where only data decide an extent."""
+    def _as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
+        """Return what describes the outputs to a plugin: -1 where only data decide an extent, unless that is given."""
+        if decided is not None:
+            return [desc.sized(shape) for desc, shape in zip(outputs, decided, strict=True)]
         asked = self._expressions or []
         return [desc.sized(undecided(each, desc.dims)) for desc, each in zip(outputs, asked, strict=True)]
 
