@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib.util
-import inspect
 import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
@@ -16,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
-from harness.interface import VERSION_3, Interface
+from harness.creator_classes import CREATORS, creator_classes, homes, instance_of
+from harness.interface import VERSION_3
 from harness.subject import Origin, Registration
-from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One
 from reference_runtime.registry import get_plugin_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
-#: The classes that creators derive from, and the interface of the plugins that they make.
-CREATORS = {IPluginCreator: Interface.V2_DYNAMIC, IPluginCreatorV3One: Interface.V3}
+    from harness.interface import Interface
+
 #: Where a module or a cases file lists its cases.
 CASES = "PLUGIN_CASES"
 
@@ -136,7 +135,7 @@ def collect_cases(module: ModuleType) -> list[Case]:
     """
     cases: list[Case] = []
     lists: list[Any] = []
-    for home in _homes(module):
+    for home in homes(module):
         beside = _beside(home)
         holders = [(home, False)]
         if beside is not None:
@@ -236,10 +235,10 @@ def _is_defined_in(module: ModuleType, cls: type) -> bool:
 
 def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> Iterator[Any]:
     known = {type(each.creator) for each in registrations}
-    for cls in _creator_classes(module):
+    for cls in creator_classes(module):
         if cls in known:
             continue
-        creator = _instance(cls)
+        creator = instance_of(cls)
         if creator is not None and _registered_here(creator):
             yield creator
 
@@ -249,34 +248,6 @@ def _registered_here(creator: Any) -> bool:
     if creator_attributes(creator)["plugin_namespace"] is None:
         return True
     return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
-
-
-def _homes(module: ModuleType) -> list[ModuleType]:
-    """The module and, of a package, the modules below it that were imported; files of cases are none of them."""
-    prefix = f"{module.__name__}."
-    names = [name for name in sorted(sys.modules) if name.startswith(prefix) and not name.endswith("_cases")]
-    return [module, *(sys.modules[name] for name in names)]
-
-
-def _creator_classes(module: ModuleType) -> Iterator[type]:
-    seen: set[type] = set()
-    for home in _homes(module):
-        for value in vars(home).values():
-            if inspect.isclass(value) and issubclass(value, tuple(CREATORS)) and value.__module__ == home.__name__:
-                if value not in seen and "create_plugin" in dir(value):
-                    yield value
-                seen.add(value)
-
-
-def _instance(cls: type) -> Any:
-    """Return ``cls()``; None where a creator cannot be made without arguments: then it was not meant to be."""
-    try:
-        inspect.signature(cls.__init__).bind(None)  # type: ignore[misc]
-    except TypeError:
-        return None
-    except ValueError:
-        pass  # no signature to be had: then calling it tells
-    return cls()
 
 
 def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:

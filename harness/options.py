@@ -164,12 +164,17 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
-    if options.isolation is IsolationChoice.NONE and len(set(options.modules)) > 1:
+    _refuse_a_shared_registry(options)
+    return options
+
+
+def _refuse_a_shared_registry(options: Options) -> None:
+    several = len(set(options.modules))
+    if options.isolation is IsolationChoice.NONE and several > 1:
         raise pytest.UsageError(
             "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
-            f"name one --plugin-module instead of {len(set(options.modules))}"
+            f"name one --plugin-module instead of {several}"
         )
-    return options
 
 
 def given_values(config: pytest.Config, option: Option, environment: Mapping[str, str]) -> Given:

@@ -9,6 +9,7 @@ import numpy as np
 import tensorrt as trt
 
 TYPES = (trt.DataType.FLOAT, trt.DataType.HALF)
+RANK = 2
 
 
 class TileToPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime):
@@ -38,7 +39,7 @@ class TileToPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, t
     def get_output_shapes(self, inputs, shape_inputs, expr_builder):
         if len(inputs) != 1 or len(shape_inputs) != 1:
             raise ValueError(f"TileTo has one input and one shape input, not {len(inputs)} and {len(shape_inputs)}")
-        if len(inputs[0]) != 2 or len(shape_inputs[0]) != 2:
+        if len(inputs[0]) != RANK or len(shape_inputs[0]) != RANK:
             raise ValueError("TileTo takes a table, and a shape input with its rows and columns")
         return [trt.DimsExprs([shape_inputs[0][0], shape_inputs[0][1]])]
 
@@ -69,7 +70,7 @@ class TileToPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, t
         with cp.cuda.ExternalStream(stream):
             table = self._array(input_desc[0], inputs[0])
             tiled = self._array(output_desc[0], outputs[0])
-            rows, columns = (cp.arange(wanted) % given for wanted, given in zip(tiled.shape, table.shape))
+            rows, columns = (cp.arange(wanted) % given for wanted, given in zip(tiled.shape, table.shape, strict=True))
             tiled[...] = table[rows[:, None], columns[None, :]]
 
     def get_fields_to_serialize(self):

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def tile_to(x, size, *, fields):
-    rows, columns = (np.arange(wanted) % given for wanted, given in zip(size, x.shape))
+    rows, columns = (np.arange(wanted) % given for wanted, given in zip(size, x.shape, strict=True))
     return x[np.ix_(rows, columns)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reference_runtime.conversions import boolean, float32, instance, int32, integer, optional, sequence, string
 from reference_runtime.deprecations import deprecated

@@ -48,11 +48,12 @@ def updated(kept, fresh):
 
 
 def judged(modules, jobs):
-    """Yield ``(module, entry)`` of each module as it is judged; each runs in a process of its own anyway."""
+    """Yield ``(module, entry, error)`` of each module as it is judged; each runs in a process of its own anyway."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(matrix.measured, module, kind): module for module, kind in modules.items()}
         for done in concurrent.futures.as_completed(waiting):
-            yield waiting[done], done.result()
+            error = done.exception()
+            yield waiting[done], None if error else done.result(), error
 
 
 def write(found):
@@ -70,12 +71,18 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
     options = parser.parse_args()
     kept = matrix.load() if matrix.FILE.exists() else {kind: {} for kind in matrix.KINDS}
-    modules, fresh = chosen(options, kept), {}
+    modules, fresh, failed = chosen(options, kept), {}, []
     write(updated(kept, fresh))
-    for number, (module, entry) in enumerate(judged(modules, options.jobs), 1):
-        fresh[module] = entry
-        write(updated(kept, fresh))
-        print(f"{number}/{len(modules)} {module}: {', '.join(entry['shows']) or 'nothing'}", flush=True)
+    for number, (module, entry, error) in enumerate(judged(modules, options.jobs), 1):
+        said = f"{type(error).__name__}: {error}" if error else ", ".join(entry["shows"]) or "nothing"
+        print(f"{number}/{len(modules)} {module}: {said}", flush=True)
+        if error:
+            failed.append(matrix.short(module))
+        else:
+            fresh[module] = entry
+            write(updated(kept, fresh))
+    if failed:
+        sys.exit(f"not judged, and left as they were: {', '.join(sorted(failed))}")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from harness.checks.networks import (
     shape_tensors,
 )
 from harness.checks.sampling import best_shapes, other_shapes
+from harness.checks.told_sizes import told_sizes
 from harness.finding import NotRun
 from harness.interface import VERSION_3
 from reference_runtime import formats
@@ -193,17 +194,21 @@ def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, .
     for index, array in enumerate(arrays):
         buffers[f"input_{index}"].write(formats.to_device(array, tensors[f"input_{index}"]))
     stream = device.new_stream()
-    succeeded = context.execute_async_v3(stream.handle)
+    with told_sizes(subject.trt, context, tensors, buffers) as decided:
+        succeeded = context.execute_async_v3(stream.handle)
     stream.synchronize()
-    outputs = [
-        formats.from_device(buffers[name].read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
-        for name, desc in _decided(subject, context, tensors).items()
-        if not name.startswith("input_")
-    ]
+    outputs = [_read(buffers[name], decided[name]) for name in tensors if not name.startswith("input_")]
     for buffer in buffers.values():
         if not buffer.freed:
             buffer.free()
     return Execution(number, shapes, arrays, outputs if succeeded else None)
+
+
+def _read(buffer: HostBuffer, desc: Description) -> npt.NDArray[Any]:
+    """Return what an output holds; nothing where its extents were never told."""
+    if -1 in desc.dims:
+        desc = desc.sized((0,) * len(desc.dims))
+    return formats.from_device(buffer.read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
 
 
 def _bound(subject: Subject, context: Any, tensors: dict[str, Description]) -> dict[str, HostBuffer]:
@@ -226,11 +231,6 @@ def _device_tensors(engine: Any) -> list[str]:
 def _room(context: Any, name: str, desc: Description) -> int:
     """Return how many bytes a tensor takes at most: known only to the engine where data decide its extents."""
     return int(context.get_max_output_size(name)) if -1 in desc.dims else formats.nbytes(desc)
-
-
-def _decided(subject: Subject, context: Any, tensors: dict[str, Description]) -> dict[str, Description]:
-    """Return what describes the tensors once data have decided all extents."""
-    return {name: _described(subject, context, name) if -1 in desc.dims else desc for name, desc in tensors.items()}
 
 
 def _described(subject: Subject, context: Any, name: str) -> Description:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 #: How long a thread that was told to end may take: as many times so many seconds.
 _PATIENCE, _INTERVAL = 50, 0.02
 _HALF_A_POINTER = 4
-#: How many times more calls are made to confirm that something grows.
-_MANY, _MORE_ROUNDS = 8, 3
+#: How many times more calls are made to confirm that something grows, and seconds that it may take: then fewer are.
+_MANY, _MORE_ROUNDS, _AT_MOST = 8, 3, 4.0
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
@@ -64,8 +64,14 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     Memory counts where each round leaves an object a call, or half a pointer a call: less is the interpreter's noise.
     What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
     """
+    began = time.perf_counter()
     grown = _growth(subject, again, rounds=rounds, calls=calls)
-    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=_MANY * calls) if grown else grown
+    if not grown:
+        return grown
+    seconds_a_call = (time.perf_counter() - began) / (calls * (rounds + 1))
+    affordable = int(_AT_MOST / seconds_a_call) // (_MORE_ROUNDS * rounds + 1)
+    calls = max(calls, min(_MANY * calls, affordable))
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls)
 
 
 def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:

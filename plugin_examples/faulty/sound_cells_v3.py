@@ -1,4 +1,4 @@
-"""A sound IPluginV3 with a shape input for witnesses to build upon: fills a grid of cells with repetitions of its input.
+"""A sound IPluginV3 with a shape input for witnesses to build upon: a grid of cells filled with its input.
 
 The shape input is a 2x3 tensor: how many cells there are along each axis, and what the extents of a cell are. It
 registers nothing when it is imported.
@@ -31,12 +31,12 @@ class Cells(Scale):
             return
         with cp.cuda.ExternalStream(stream):
             x, y = device_array(input_desc[0], inputs[0]), device_array(output_desc[0], outputs[0])
-            i, j, k = (cp.arange(wanted) % given for wanted, given in zip(y.shape, x.shape))
+            i, j, k = (cp.arange(wanted) % given for wanted, given in zip(y.shape, x.shape, strict=True))
             self.compute(x[i[:, None, None], j[None, :, None], k[None, None, :]], y)
 
 
 def reference(x, grid, *, fields):
-    places = (np.arange(cells * size) % given for cells, size, given in zip(*grid, x.shape))
+    places = (np.arange(cells * size) % given for cells, size, given in zip(*grid, x.shape, strict=True))
     return (x[np.ix_(*places)] * np.float32(fields["factor"][0])).astype(x.dtype)
 
 

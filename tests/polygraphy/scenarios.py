@@ -6,6 +6,7 @@ import sys
 import tempfile
 
 import networks
+import networks_v3
 import tensorrt as trt
 from polygraphy.backend import trt as backend
 from polygraphy.backend.trt import util
@@ -111,6 +112,22 @@ def timing_cache_is_saved():
                 save_timing_cache=path,
             )
             assert os.path.getsize(path) > 0  # noqa: PTH202 - as above
+
+
+def a_plugin_of_version_3_is_shown_built_saved_and_loaded():
+    """A network with an IPluginV3 is shown and built; its engine is saved, loaded, shown, and saved as it was."""
+    _, network = networks_v3.load_network()
+    text = util.str_from_network(network, show_layers=True, show_attrs=True, show_weights=True)
+    assert all(word in text for word in ("relu", "PLUGIN_V3", "minus", "UnaryOperation.NEG")), text
+    built = bytes(backend.engine_bytes_from_network(networks_v3.load_network, config=networks_v3.config()))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "engine.plan")  # noqa: PTH118 - as above
+        backend.save_engine(backend.engine_from_bytes(built), path)
+        engine = backend.engine_from_path(path)
+    assert bytes(backend.bytes_from_engine(engine)) == built
+    assert tuple(engine.get_tensor_shape("y")) == (-1, 3)
+    text = util.str_from_engine(engine, engine.create_execution_context(), show_layers=True, show_attrs=True)
+    assert all(word in text for word in ("relu [Op: PluginV3]", "minus", "min=(1, 3), opt=(2, 3), max=(4, 3)")), text
 
 
 def engine_is_written(path):

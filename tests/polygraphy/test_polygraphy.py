@@ -54,9 +54,11 @@ def test_the_command_line_shows_an_engine(tmp_path):
     assert "relu" in shown
 
 
-def test_the_command_line_shows_a_network_script():
+@pytest.mark.parametrize(
+    ("script", "words"), [("networks.py", ("PLUGIN_V2", "plus")), ("networks_v3.py", ("PLUGIN_V3", "minus"))]
+)
+def test_the_command_line_shows_a_network_script(script, words):
     program = pathlib.Path(sys.executable).with_name("polygraphy")
-    shown = run(str(program), "inspect", "model", str(HERE / "networks.py"), "--model-type", "trt-network-script",
+    shown = run(str(program), "inspect", "model", str(HERE / script), "--model-type", "trt-network-script",
                 "--show", "layers")  # fmt: skip
-    assert "PLUGIN_V2" in shown
-    assert "plus" in shown
+    assert all(word in shown for word in words), shown

@@ -271,7 +271,7 @@ def test_another_tactic_is_taken_where_one_does_not_get_through(made):
 
 
 def test_a_layer_without_a_tactic_that_gets_through_says_so_once(made):
-    def set_tactic(self, tactic):
+    def set_tactic(_self, tactic):
         raise ValueError(f"not {tactic}")
 
     made.profile()
