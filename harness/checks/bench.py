@@ -316,11 +316,13 @@ class Bench:
         return self
 
     def _as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where only data decide an extent, unless that is given."""
-        if decided is not None:
-            return [desc.sized(shape) for desc, shape in zip(outputs, decided, strict=True)]
+        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
         asked = self._expressions or []
-        return [desc.sized(undecided(each, desc.dims)) for desc, each in zip(outputs, asked, strict=True)]
+        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
+        if decided is not None:
+            known = zip(shown, outputs, decided, strict=True)
+            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
+        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
 
     def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
         """Return what describes the outputs after the run, when the size tensors have their values."""
@@ -452,6 +454,15 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
         NotRun: The case has no reference, or it failed.
     """
     return reference_outputs(subject.case, run.shapes, run.inputs)
+
+
+def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:
+    """Return extents with what was found in place of -1, as far as it stays within the bounds."""
+    if len(found) != len(dims):
+        return bounds
+    return tuple(
+        min(now, most) if extent == -1 else extent for extent, most, now in zip(dims, bounds, found, strict=True)
+    )
 
 
 def _exact(desc: Description) -> Bounds:
