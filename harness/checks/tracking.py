@@ -64,14 +64,18 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     Memory counts where each round leaves an object a call, or half a pointer a call: less is the interpreter's noise.
     What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
     """
-    began = time.perf_counter()
     grown = _growth(subject, again, rounds=rounds, calls=calls)
     if not grown:
         return grown
-    seconds_a_call = (time.perf_counter() - began) / (calls * (rounds + 1))
-    affordable = int(_AT_MOST / seconds_a_call) // (_MORE_ROUNDS * rounds + 1)
-    calls = max(calls, min(_MANY * calls, affordable))
-    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls)
+    affordable = int(_AT_MOST / _seconds(again, calls) * calls) // (_MORE_ROUNDS * rounds + 1)
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=max(calls, min(_MANY * calls, affordable)))
+
+
+def _seconds(again: Callable[[], None], calls: int) -> float:
+    began = time.perf_counter()
+    for _ in range(calls):
+        again()
+    return time.perf_counter() - began
 
 
 def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
@@ -86,9 +90,16 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             gc.collect()
             blocks[number] = sys.getallocatedblocks()
             sizes[number] = tracemalloc.get_traced_memory()[0]
-    lasting = [kind for kind, count in before.more(holdings(subject)).items() if count >= rounds]
-    grows = _grows(blocks, calls) or (_SIZES_ARE_EXACT and _grows(sizes, calls * _HALF_A_POINTER))
+            more = before.more(holdings(subject))
+            grows = _memory_grows(blocks[: number + 1], sizes[: number + 1], calls)
+            if not grows and max(more.values()) <= 0 < number:
+                return []  # one round that leaves nothing behind is enough
+    lasting = [kind for kind, count in more.items() if count >= rounds]
     return [*lasting, *(["memory of Python objects"] if grows else [])]
+
+
+def _memory_grows(blocks: array.array[int], sizes: array.array[int], calls: int) -> bool:
+    return _grows(blocks, calls) or (_SIZES_ARE_EXACT and _grows(sizes, calls * _HALF_A_POINTER))
 
 
 def _grows(values: array.array[int], least: int) -> bool:
