@@ -25,7 +25,12 @@ MODULES = [
     for file in sorted(folder.glob("*.py"))
     if file.stem != "__init__" and not file.stem.endswith("_cases")
 ]
-TYPES = {"float32": trt.DataType.FLOAT, "float16": trt.DataType.HALF, "int32": trt.DataType.INT32}
+TYPES = {
+    "float32": trt.DataType.FLOAT,
+    "float16": trt.DataType.HALF,
+    "int32": trt.DataType.INT32,
+    "int64": trt.DataType.INT64,
+}
 FIELD_TYPES = {"float32": trt.PluginFieldType.FLOAT32, "int32": trt.PluginFieldType.INT32}
 
 
@@ -59,13 +64,13 @@ def cases_of(module):
     return [parse_case(entry, origin=module.__name__) for entry in home.PLUGIN_CASES]
 
 
-def layer_in(network, case, inputs):
+def layer_in(network, case, inputs, shape_inputs):
     """Add the plugin of a case, made by its creator from the case's fields."""
     creator = trt.get_plugin_registry().get_creator(case.plugin, case.version, case.namespace)
     fields = trt.PluginFieldCollection([field(name, value) for name, value in case.fields.items()])
     if isinstance(creator, trt.IPluginCreatorV3One):
         plugin = creator.create_plugin("layer", fields, trt.TensorRTPhase.BUILD)
-        return network.add_plugin_v3(inputs, [], plugin)
+        return network.add_plugin_v3(inputs, shape_inputs, plugin)
     return network.add_plugin_v2(inputs, creator.create_plugin("layer", fields))
 
 
@@ -81,15 +86,25 @@ def plan_of(case, types):
     config = builder.create_builder_config()
     config.set_preview_feature(trt.PreviewFeature.ALIASED_PLUGIN_IO_10_03, True)  # noqa: FBT003 - TensorRT's signature
     inputs, profile = [], builder.create_optimization_profile()
-    for index, (entry, name) in enumerate(zip(case.inputs, types, strict=True)):
+    for index, (entry, name) in enumerate(zip(case.data_inputs, types, strict=True)):
         inputs.append(network.add_input(f"in{index}", TYPES[name], entry.network_dims))
         profile.set_shape(f"in{index}", *entry.profile)
+    values = [value_in(network, profile, *each) for each in enumerate(case.shape_inputs)]
     config.add_optimization_profile(profile)
-    layer = layer_in(network, case, inputs)
+    layer = layer_in(network, case, inputs, values)
     for index in range(layer.num_outputs):
         layer.get_output(index).name = f"out{index}"
         network.mark_output(layer.get_output(index))
     return bytes(builder.build_serialized_network(network, config))
+
+
+def value_in(network, profile, index, entry):
+    """Return the tensor whose values a plugin is told: given flat from the host, and reshaped inside."""
+    tensor = network.add_input(f"value{index}", TYPES[entry.types[0]], (len(entry.profile[0]),))
+    profile.set_shape_input(f"value{index}", *entry.profile)
+    shuffle = network.add_shuffle(tensor)
+    shuffle.reshape_dims = entry.network_dims
+    return shuffle.get_output(0)
 
 
 class Told(trt.IOutputAllocator):
@@ -106,8 +121,8 @@ class Told(trt.IOutputAllocator):
         self.shapes[name] = tuple(shape)
 
 
-def run(device, context, arrays):
-    """Run a context on arrays, and return its outputs."""
+def run(device, context, arrays, values):
+    """Run a context on arrays, and on values that it reads from the host, and return its outputs."""
     engine = context.engine
     names = [engine.get_tensor_name(index) for index in range(engine.num_io_tensors)]
     outputs = [name for name in names if engine.get_tensor_mode(name) == trt.TensorIOMode.OUTPUT]
@@ -116,6 +131,8 @@ def run(device, context, arrays):
         buffers[f"in{index}"] = device.allocate(max(array.nbytes, 1))
         buffers[f"in{index}"].write(array)
         context.set_input_shape(f"in{index}", array.shape)
+    for index, array in enumerate(values):
+        context.set_tensor_address(f"value{index}", array.ctypes.data)
     told = Told(buffers)
     for name in outputs:
         aliased = engine.get_aliased_input_tensor(name)
@@ -138,8 +155,13 @@ def read(buffer, kind, shape):
 def drawn(case, types, corner):
     """Return inputs of a corner of the profile, in which one element in five is zero or negative at random."""
     rng = np.random.default_rng(corner)
-    shapes = [entry.profile[corner] for entry in case.inputs]
+    shapes = [entry.profile[corner] for entry in case.data_inputs]
     return [(rng.integers(-4, 5, shape) / 4).astype(name) for shape, name in zip(shapes, types, strict=True)]
+
+
+def told_values(case, corner):
+    """Return the values of the shape inputs at a corner of the profile."""
+    return [np.array(entry.profile[corner], entry.types[0]).reshape(entry.network_dims) for entry in case.shape_inputs]
 
 
 def wanted(case, arrays):
@@ -148,10 +170,10 @@ def wanted(case, arrays):
 
 
 def assert_right(case, types, device, context, corner):
-    arrays = drawn(case, types, corner)
-    if not case.allows([array.shape for array in arrays]):
+    arrays, values = drawn(case, types, corner), told_values(case, corner)
+    if not case.allows([entry.profile[corner] for entry in case.inputs]):
         return
-    for got, want in zip(run(device, context, arrays), wanted(case, arrays), strict=True):
+    for got, want in zip(run(device, context, arrays, values), wanted(case, arrays + values), strict=True):
         np.testing.assert_allclose(got, want, rtol=2e-3 if "float16" in types else 1e-5, atol=2e-3)
         assert got.dtype == np.asarray(want).dtype
 
