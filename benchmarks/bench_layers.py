@@ -2,8 +2,8 @@
 
     python benchmarks/bench_layers.py [LAYERS ...]
 
-Each size runs in a process of its own, and the time is that of its processor. The cost of a layer should not depend on
-how many there are.
+Each size runs in a process of its own, and the time is that of its processor: of small networks the median of several
+rounds, of large ones a single round. The cost of a layer should not depend on how many there are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import itertools
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ import tracemalloc
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 SIZES = (10, 100, 1_000, 10_000)
+ROUNDS = {10: 51, 100: 15, 1_000: 3}
 COLUMNS = ("network", "build", "load", "context", "first run", "next run")
 
 
@@ -71,9 +73,11 @@ def child(count, *, traced):
     seconds = measure(count)
     if traced:
         print(tracemalloc.get_traced_memory()[1] / count)
-    else:
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(*(1e6 * one / count for one in seconds), 1024 * grown / count)
+        return
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    rounds = [seconds, *(measure(count) for _ in range(1, ROUNDS.get(count, 1)))]
+    typical = (statistics.median(phase) for phase in zip(*rounds, strict=True))
+    print(*(1e6 * one / count for one in typical), 1024 * grown / count)
 
 
 def asked(count, *flags):

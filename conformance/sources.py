@@ -383,6 +383,8 @@ SIZE_TENSOR_BOUND = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: upper", 
 SIZE_TENSOR_WRITTEN = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: written by enqueue", SINCE_10)
 SIZE_TENSOR_DIRECT = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: use of the result", SINCE_10, "derived")
 SIZE_TENSOR_ESTIMATE = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: opt and upper", SINCE_10, "derived")
+SHAPE_INPUT_VALUES = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputShapes: note on shapeInputs", SINCE_10)
+SHAPE_INPUT_NUMBER = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputShapes: nbShapeInputs", SINCE_10, "derived")
 ENQUEUE_UNDECIDED = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: extents that data decide", SINCE_10, "derived")
 
 # -- shared resources and the resources of contexts ----------------------------------------------------------

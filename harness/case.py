@@ -10,19 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.expectation import ExpectationError, ExpectedFailure
+from harness.inputs import TYPE_NAMES, CaseError, Input, Shape
 from harness.spec import SPECS, missing_types
+
+__all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
 
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _STRANGE = re.compile(r"[^A-Za-z0-9_.-]")
-MAX_DIMS = 8
-#: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
-TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
-
-Shape = tuple[int, ...]
-
-
-class CaseError(ValueError):
-    """A case is malformed; the message names the case, the key, the value and what was expected."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,87 +25,6 @@ class Tolerance:
 
     rtol: float = 0.0
     atol: float = 0.0
-
-
-@dataclasses.dataclass(frozen=True)
-class Input:
-    """One input tensor: its dimensions, its optimization profile, its types and the values to draw.
-
-    Attributes:
-        dims: An integer is a fixed extent, a string names a dynamic one; equal names are equal extents.
-            Without ``dims``, the extents where ``min`` and ``max`` differ are dynamic.
-        min: The profile's smallest shape; without ``min``, ``opt`` and ``max`` the input is static.
-        opt: The profile's optimal shape; the default is ``max``.
-        max: The profile's largest shape.
-        types: Types to try, as NumPy names; those of several inputs multiply.
-        values: ``(low, high)`` of the values to draw, or ``callable(rng, shape, dtype)``.
-        shape_input: Whether the tensor is a shape input (``IPluginV3`` only).
-        scale: The INT8 scale of the tensor: real value = scale x stored value.
-    """
-
-    dims: tuple[int | str, ...] | None = None
-    min: Shape | None = None
-    opt: Shape | None = None
-    max: Shape | None = None
-    types: tuple[str, ...] = ("float32",)
-    values: tuple[float, float] | Callable[..., Any] | None = None
-    shape_input: bool = False
-    scale: float | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("dims", "min", "opt", "max", "types"):
-            value = getattr(self, name)
-            if isinstance(value, str):
-                value = (value,)
-            object.__setattr__(self, name, None if value is None else tuple(value))
-        self._complete_profile()
-        self._check_ranks()
-        for index, bounds in enumerate(zip(*self.profile, strict=True)):
-            self._check_extent(index, bounds)
-        unknown = [name for name in self.types if name not in TYPE_NAMES]
-        if unknown:
-            raise CaseError(f"types holds {unknown[0]!r}; known are {', '.join(TYPE_NAMES)}")
-
-    @property
-    def profile(self) -> tuple[Shape, Shape, Shape]:
-        """Shapes ``(min, opt, max)``."""
-        if self.min is None or self.opt is None or self.max is None:  # pragma: no cover - __post_init__ sets all
-            raise CaseError("an input has no profile")
-        return self.min, self.opt, self.max
-
-    @property
-    def network_dims(self) -> Shape:
-        """The dimensions at network creation, -1 for a dynamic one."""
-        low, _, high = self.profile
-        if self.dims is not None:
-            return tuple(-1 if isinstance(extent, str) else extent for extent in self.dims)
-        return tuple(small if small == large else -1 for small, large in zip(low, high, strict=True))
-
-    def _complete_profile(self) -> None:
-        if self.max is None and self.min is None and self.opt is None:
-            if self.dims is None or any(isinstance(extent, str) for extent in self.dims):
-                raise CaseError(f"dims={self.dims} needs min, opt and max for its dynamic extents")
-            for name in ("min", "opt", "max"):
-                object.__setattr__(self, name, self.dims)
-        if self.min is None or self.max is None:
-            raise CaseError("a profile needs min and max, or neither and fixed dims")
-        if self.opt is None:
-            object.__setattr__(self, "opt", self.max)
-
-    def _check_ranks(self) -> None:
-        ranks = {len(shape) for shape in (*self.profile, self.dims) if shape is not None}
-        if len(ranks) != 1:
-            raise CaseError(f"dims, min, opt and max have different ranks: {sorted(ranks)}")
-        if max(ranks) > MAX_DIMS:
-            raise CaseError(f"rank {max(ranks)} is above TensorRT's limit of {MAX_DIMS}")
-
-    def _check_extent(self, index: int, bounds: tuple[int, ...]) -> None:
-        low, best, high = bounds
-        if not 0 <= low <= best <= high:
-            raise CaseError(f"extent {index} needs 0 <= min <= opt <= max, has {low}, {best}, {high}")
-        fixed = self.dims[index] if self.dims is not None else None
-        if isinstance(fixed, int) and not low == high == fixed:
-            raise CaseError(f"extent {index} is fixed at {fixed}, but the profile allows {low} to {high}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,8 +38,9 @@ class Case:
         name: The case's name in test ids: letters, digits, ``_``, ``.`` and ``-``.
         fields: Field values for ``create_plugin``: an array, bytes or str for CHAR, or
             ``(array, PluginFieldType)``.
-        inputs: The input tensors.
-        valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal.
+        inputs: The input tensors, shape inputs last.
+        valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal; of a shape input it
+            gets the values.
         reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs.
         tolerance: One :class:`Tolerance`, or one a type name; the default depends on the type.
         stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
@@ -154,6 +68,7 @@ class Case:
         object.__setattr__(self, "inputs", tuple(_as_input(entry) for entry in self.inputs))
         failures = {key: _as_expected(key, value) for key, value in self.expected_failures.items()}
         object.__setattr__(self, "expected_failures", failures)
+        self._check_shape_inputs_come_last()
         for corner in ("min", "opt", "max"):
             self._check_equal_names(corner)
         self._check_spec()
@@ -164,12 +79,25 @@ class Case:
         return plugin_key(self.namespace, self.plugin, self.version)
 
     @property
+    def data_inputs(self) -> tuple[Input, ...]:
+        """The inputs whose data the plugin is given."""
+        return tuple(entry for entry in self.inputs if not entry.shape_input)
+
+    @property
+    def shape_inputs(self) -> tuple[Input, ...]:
+        """The inputs whose values the plugin is only told as expressions, when it is asked for shapes."""
+        return tuple(entry for entry in self.inputs if entry.shape_input)
+
+    @property
     def type_choices(self) -> Iterator[tuple[str, ...]]:
-        """Every combination of the inputs' types, in the order given."""
-        return itertools.product(*(entry.types for entry in self.inputs))
+        """Every combination of the data inputs' types, in the order given."""
+        return itertools.product(*(entry.types for entry in self.data_inputs))
 
     def allows(self, shapes: Sequence[Shape]) -> bool:
-        """Whether the shapes, one an input, lie in the profile, agree in equal names and are ``valid``."""
+        """Whether the shapes, one an input, lie in the profile, agree in equal names and are ``valid``.
+
+        The shape of a shape input is here, and wherever shapes of a case are listed, the tuple of its values.
+        """
         inside = all(
             len(shape) == len(entry.profile[0])
             and all(low <= n <= high for low, n, high in zip(entry.profile[0], shape, entry.profile[2], strict=True))
@@ -201,10 +129,15 @@ class Case:
     def _unequal_name(self, shapes: Sequence[Shape]) -> str | None:
         extents: dict[str, int] = {}
         for entry, shape in zip(self.inputs, shapes, strict=True):
-            for name, extent in zip(entry.dims or (), shape, strict=False):
-                if isinstance(name, str) and extents.setdefault(name, extent) != extent:
+            for name, extent in zip(entry.names, shape, strict=False):
+                if name is not None and extents.setdefault(name, extent) != extent:
                     return name
         return None
+
+    def _check_shape_inputs_come_last(self) -> None:
+        if self.inputs != (*self.data_inputs, *self.shape_inputs):
+            place = next(place for place, entry in enumerate(self.inputs) if entry.shape_input)
+            raise CaseError(f"inputs[{place}] is a shape input before a data input; shape inputs come last")
 
     def _check_equal_names(self, corner: str) -> None:
         name = self._unequal_name([getattr(entry, corner) for entry in self.inputs])

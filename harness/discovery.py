@@ -16,6 +16,7 @@ from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
 from harness.creator_classes import CREATORS, creator_classes, homes, instance_of
+from harness.interface import VERSION_3
 from harness.subject import Origin, Registration
 from reference_runtime.registry import get_plugin_registry
 
@@ -258,8 +259,13 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
         if (case.key, case.name) in seen:
             raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give each a name of its own")
         seen.add((case.key, case.name))
-        creator = next(plugin.creator for plugin in plugins if plugin.key == case.key)
-        _check_field_names(case, [str(field.name) for field in advertised_fields(creator)])
+        plugin = next(plugin for plugin in plugins if plugin.key == case.key)
+        if case.shape_inputs and plugin.interface not in VERSION_3:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
+                f"is an {plugin.interface.value}"
+            )
+        _check_field_names(case, [str(field.name) for field in advertised_fields(plugin.creator)])
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:

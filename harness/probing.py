@@ -196,7 +196,7 @@ def _steps(subject: Subject) -> Iterator[None]:
     yield
     asker = Asker(subject, plugin)
     yield
-    types = [subject.data_type(entry.types[0]) for entry in subject.case.inputs]
+    types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]
     combinations = accepted_combinations(asker, input_types=types, most=1)
     if not combinations:
         raise NotRun("no combination")

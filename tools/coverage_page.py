@@ -27,8 +27,8 @@ def page(contract, families, implemented, matrix, excused):
     """Return the page.
 
     Args:
-        contract: What tests/data/contract.json holds: how many rules a family has, and a title for each that is not
-            implemented.
+        contract: What tests/data/contract.json holds: how many rules a family has, a title for each that is not
+            implemented, and why no example exercises some.
         families: The title of each family.
         implemented: The requirement of each implemented rule, by its id.
         matrix: What tests/data/kill_matrix.json holds.
@@ -41,7 +41,8 @@ def page(contract, families, implemented, matrix, excused):
         "",
         "Every rule about plugins and creators that is known of, by family. *Witnessed*: the number of planted faults",
         "that break it ([kill matrix](kill_matrix.md)). *Exercised*: the sound examples on which it judged something,",
-        "and was content. What is not implemented has its reason; *open* is what shall be implemented and is not yet.",
+        "and was content. What is not implemented or exercised has its reason; *open* is what shall be implemented and",
+        "is not yet.",
         "",
         *_summary(contract, implemented, matrix, excused),
     ]
@@ -77,18 +78,25 @@ def _counts(rules, implemented, matrix, excused):
 def _row(rule, contract, implemented, matrix, excused):
     if rule in implemented:
         requirement = implemented[rule].replace("``", "`").replace("|", "\\|")
-        return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, matrix)} |"
+        return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, contract, matrix)} |"
     title = contract["titles"].get(rule, "")
     return f"| {rule} | *{title}*: not implemented; {excused.get(rule, 'no reason is given')} | | |"
 
 
-def _where(rule, matrix):
+def _where(rule, contract, matrix):
     examples = _exercised(rule, matrix)
-    return "all" if len(examples) == len(matrix["examples"]) else ", ".join(examples) or "none: its witnesses only"
+    if not examples:
+        return f"its witnesses only: {contract['not_exercised'].get(rule, 'no reason is given')}"
+    return "all" if len(examples) == len(matrix["examples"]) else ", ".join(examples)
 
 
 def _witnesses(rule, matrix):
     return sum(entry["breaks"] == rule for entry in matrix["witnesses"].values())
+
+
+def exercised(matrix):
+    """Return the rules that judged something on any of the examples."""
+    return {rule for entry in matrix["examples"].values() for rule in entry["exercised"]}
 
 
 def _exercised(rule, matrix):

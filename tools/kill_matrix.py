@@ -73,24 +73,16 @@ def main():
     kept = matrix.load() if matrix.FILE.exists() else {kind: {} for kind in matrix.KINDS}
     modules, fresh, failed = chosen(options, kept), {}, []
     write(updated(kept, fresh))
-    for number, (module, entry) in enumerate(judged(modules, options.jobs), 1):
-        print(f"{number}/{len(modules)} {module}: {said(entry)}", flush=True)
-        if isinstance(entry, BaseException):
+    for number, (module, entry, error) in enumerate(judged(modules, options.jobs), 1):
+        said = f"{type(error).__name__}: {error}" if error else ", ".join(entry["shows"]) or "nothing"
+        print(f"{number}/{len(modules)} {module}: {said}", flush=True)
+        if error:
             failed.append(matrix.short(module))
         else:
             fresh[module] = entry
             write(updated(kept, fresh))
     if failed:
         sys.exit(f"not judged, and left as they were: {', '.join(sorted(failed))}")
-
-
-def said(entry):
-    """Return a line about an entry."""
-    return (
-        f"{type(entry).__name__}: {entry}"
-        if isinstance(entry, BaseException)
-        else ", ".join(entry["shows"]) or "nothing"
-    )
 
 
 if __name__ == "__main__":

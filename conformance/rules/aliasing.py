@@ -34,7 +34,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
 
     Inputs are counted from 0; TensorRT refuses a plugin that names another one.
     """
-    count = len(subject.case.inputs)
+    count = len(subject.case.data_inputs)
     for claim in claims(subject, _asked(subject)):
         yield judged(
             NO_ALIAS <= claim.source < count,
@@ -198,7 +198,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ALI-009", source=sources.ALIASED_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
+@rule("ALI-009", level=1, source=sources.ALIASED_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
 def an_alias_is_an_integer(subject: Subject) -> Iterator[Finding]:
     """``get_aliased_input`` returns an integer for each output, and does not raise.
 

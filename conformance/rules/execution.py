@@ -10,24 +10,29 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
-from conformance.prerequisites import COMPUTES, REPEATS, RUNS
+from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from harness.checks.apart import apart
 from harness.checks.bench import PLAIN, Bench, fresh_bench, oracle_outputs
 from harness.checks.comparing import first_difference, tolerance_of
 from harness.checks.endings import ending
 from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.size_tensors import declarations, shapes_of
 from harness.checks.surroundings import changed, global_settings
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import Severity, rule
+from harness.rule import VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
 
     from harness.checks.bench import Run
+    from harness.checks.sampling import Shapes
     from harness.subject import Subject
 
 METHOD = "enqueue"
@@ -357,6 +362,41 @@ def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
             fix="Drop the synchronisation: what follows on the same stream is ordered anyway.",
         ),
     )
+
+
+@rule("ENQ-015", source=sources.ENQUEUE_UNDECIDED, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001"})
+def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Finding]:
+    """Sizes are not computed from those extents in ``output_desc`` that data decide: they are -1.
+
+    What a plugin needs to know of them it can compute as ``get_output_shapes`` does, from its inputs.
+    """
+    declarations(shapes_of(subject, subject.create()))
+    for shapes in sample_shapes(subject.case, subject.sampled(2)):
+        bench = fresh_bench(subject)
+        arrays = bench.draw(shapes)
+        decided = dataclasses.replace(LENIENT, decided=_decided(bench, shapes, arrays))
+        told = fresh_bench(subject).run(shapes, arrays, decided)
+        if told.mishap is not None:
+            continue  # whatever fails there is not for want of extents
+        run = bench.run(shapes, arrays, LENIENT)
+        difference = deviation(bench, run, told)
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="enqueue computes with an extent that is not known yet",
+                where=f"enqueue with -1 in output_desc, input shapes {list(shapes)}",
+                expected=f"what it computes where output_desc says {[list(each) for each in decided.decided or ()]}",
+                observed=difference,
+                fix="Compute sizes from input_desc; where output_desc[i].dims holds -1, data decide the extent.",
+            ),
+        )
+
+
+def _decided(bench: Bench, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -> Shapes:
+    """Return the outputs' shapes as data decide them, or their bounds where the case has no reference."""
+    if bench.subject.case.reference is None:
+        return tuple(desc.dims for desc in bench.descriptions(shapes)[1])
+    return tuple(array.shape for array in reference_outputs(bench.subject.case, shapes, arrays))
 
 
 @rule("ENQ-016", source=sources.TENSOR_SCALE, requires=RUNS)

@@ -229,7 +229,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     Otherwise the build ends with "could not find any implementation", and names no reason.
     """
     accepted = list(accepted_choices(subject, subject.create()))
-    wanted = [(index, name) for index, entry in enumerate(subject.case.inputs) for name in entry.types]
+    wanted = [(index, name) for index, entry in enumerate(subject.case.data_inputs) for name in entry.types]
     for index, name in wanted:
         yield judged(
             any(names[index] == name for names in accepted),
@@ -452,7 +452,7 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     if not quantized:
         raise NotApplicable("no accepted combination has an INT8 tensor")
     floating = [each for each in accepted if not any(dtype == trt.DataType.INT8 for dtype, _ in each.forms)]
-    scaled = all(entry.scale is not None for entry in subject.case.inputs)
+    scaled = all(entry.scale is not None for entry in subject.case.data_inputs)
     yield judged(
         scaled or any(any(dtype == trt.DataType.FLOAT for dtype, _ in each.forms) for each in floating),
         lambda: Violation(
@@ -499,9 +499,8 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
 
     With an optional input left out, the outputs begin at an earlier position than usual.
     """
-    others = {
-        len(case.inputs): case for case in subject.origin.siblings if len(case.inputs) != len(subject.case.inputs)
-    }
+    count = len(subject.case.data_inputs)
+    others = {len(case.data_inputs): case for case in subject.origin.siblings if len(case.data_inputs) != count}
     if not others:
         raise NotApplicable("no other case of the plugin has another number of inputs")
     for count, case in sorted(others.items()):

@@ -38,7 +38,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
 
     There is no input to take a type from, and TensorRT has settled on FLOAT.
     """
-    if subject.case.inputs:
+    if subject.case.data_inputs:
         raise NotApplicable("the plugin has inputs in this case")
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):

@@ -14,13 +14,13 @@ from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
 from harness.checks.absence import without_device
 from harness.checks.bench import PLAIN, Bench, fresh_bench
 from harness.checks.comparing import first_difference
-from harness.checks.data import draw_inputs
 from harness.checks.divisions import Division, boundary_shapes, divisions
-from harness.checks.formats import first_choice
+from harness.checks.extents import extents_at
+from harness.checks.intent import is_deliberate
 from harness.checks.occasions import occasions
-from harness.checks.oracle import reference_outputs
 from harness.checks.output_types import questions_about_types, try_type
 from harness.checks.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
+from harness.checks.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.shapes import (
     Asked,
     MisuseKind,
@@ -28,7 +28,7 @@ from harness.checks.shapes import (
     asked_dims,
     evaluated,
     late_uses,
-    network_dims,
+    network_shapes,
     output_indices,
     question_of,
     sizing_outputs,
@@ -165,7 +165,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
                     what=f"{METHOD} gave two answers to one question",
-                    where=question_of(subject, index, network_dims(subject)),
+                    where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no such output')} when {when}",
                     fix="Compute the shape from inputs and from what was set at creation alone.",
@@ -221,7 +221,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) ->
         )
 
 
-@rule("SHP-008", source=sources.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007"})
+@rule("SHP-008", source=sources.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007", "SHP-014"})
 def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
     """The expressions, evaluated for concrete inputs, give the shape that the computation really has.
 
@@ -271,23 +271,14 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
     if subject.case.reference is None:
         yield from _written_findings(subject, plugin, shapes, problem)
         return
-    arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
-    answers = reference_outputs(subject.case, arrays)
-    wanted = [tuple(array.shape) for array in answers]
-    stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
-    if len(wanted) != len(stated):
-        raise NotRun(f"the case's reference returns {len(wanted)} arrays, and the plugin has {len(stated)} outputs")
-    sized_by = set().union(*map(sizing_outputs, stated))
-    sizes = {output: int(answers[output].reshape(-1)[0]) for output in sized_by}
-    for asked, want in zip(stated, wanted, strict=True):
-        shape = evaluated(asked, shapes, sizes or "upper")
+    for each in extents_at(subject, plugin, shapes):
         yield judged(
-            shape == want,
+            each.stated == each.wanted,
             lambda: Violation(
-                what=f"the shape of output {asked.index} {problem}",
-                where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
-                expected=f"{want}, as the case's reference returns",
-                observed=f"{shape}",
+                what=f"the shape of output {each.asked.index} {problem}",
+                where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
+                expected=f"{each.wanted}, as the case's reference returns",
+                observed=f"{each.stated}",
                 fix=f"Mend the expressions in {METHOD}; CEIL_DIV rounds up, FLOOR_DIV down.",
             ),
         )
@@ -461,6 +452,62 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@rule("SHP-014", source=sources.SHAPE_INPUT_VALUES, interfaces=VERSION_3, requires=ANALYSES | {"SHP-007"})
+def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
+    """A shape input of any rank arrives as the flat, row-major list of its values, and is indexed that way.
+
+    What is passed looks like the shape of an input, and holds values: six of a 2x3 tensor, three of a row.
+    """
+    insist_on_shape_inputs(subject)
+    for each in consequences(subject, subject.create()):
+        before, after = ([list(shape) for shape in shapes] for shapes in (each.change.before, each.change.after))
+        yield judged(
+            each.stated == each.wanted,
+            lambda: Violation(
+                what=f"the shape of output {each.output} does not follow from {each.change.value} as the computation's",
+                where=f"get_output_shapes, evaluated for inputs and values of shape inputs {before}, then {after}",
+                expected=f"{_changing(each.wanted)}, as in what the case's reference returns",
+                observed=_changing(each.stated),
+                fix="Index shape_inputs[i] as the list of the tensor's values, row after row.",
+            ),
+        )
+    if all(entry.min == entry.max for entry in subject.case.shape_inputs):
+        raise NotApplicable("the values of the shape inputs do not vary in this case")
+
+
+def _changing(axes: Sequence[int]) -> str:
+    return f"dimensions {', '.join(map(str, axes))} change" if axes else "no dimension changes"
+
+
+@rule(
+    "SHP-024",
+    source=sources.SHAPE_INPUT_NUMBER,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=COUNTED | {"SHP-001"},
+)
+def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
+    """``get_output_shapes`` looks how many shape inputs there are before it indexes them.
+
+    ``add_plugin_v3`` takes any number; a network with another one gets a wrong shape, or an IndexError for a reason.
+    """
+    insist_on_shape_inputs(subject)
+    usual = len(subject.case.shape_inputs)
+    for number, asked in asked_with_other_numbers(subject, subject.create()):
+        error = asked.failure.error if asked.failure else None
+        refused = error is not None and (is_deliberate(error) or not isinstance(error, LookupError))
+        yield judged(
+            refused,
+            lambda: Violation(
+                what=f"get_output_shapes does not notice that there are {number} shape inputs",
+                where=f"{asked}; the case has {usual}",
+                expected=f"an exception that says how many there are and that {usual} are wanted",
+                observed=f"it {asked.failure.what}" if asked.failure else "it returned shapes as if nothing were wrong",
+                fix="Look at len(shape_inputs) first; a number that is legal as well belongs into a case of its own.",
+            ),
+        )
+
+
 @rule("SHP-015", source=sources.SIZE_TENSOR_RANK, interfaces=VERSION_3, requires=COUNTED | {"SHP-001", "SHP-016"})
 def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
     """An output that is a size tensor has rank 0.
@@ -550,7 +597,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001"})
+@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"})
 def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes each size tensor in every call, whatever was there before.
 

@@ -106,9 +106,7 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
         )
 
 
-@rule(
-    "TAC-004", level=1, source=sources.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"}, owns={"set_tactic"}
-)
+@rule("TAC-004", level=1, source=sources.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"})
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """A plugin takes tactic 0 where it advertises none, and otherwise each tactic that it advertises.
 
@@ -261,7 +259,14 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
         raise NotApplicable("no other values of the fields give the same timing_cache_id")
 
 
-@rule("TAC-013", source=sources.TACTIC_IN_AN_ENGINE, interfaces=VERSION_3, requires=CHOOSES)
+@rule(
+    "TAC-013",
+    level=1,
+    source=sources.TACTIC_IN_AN_ENGINE,
+    interfaces=VERSION_3,
+    requires=CHOOSES | {"TAC-004"},
+    owns={"set_tactic"},
+)
 def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
     """An object that is made for the runtime phase takes, and runs with, every tactic that was advertised for a build.
 

@@ -14,7 +14,7 @@ from harness.checks.calling import attempt, strictly
 from harness.checks.costs import costs_of, device_allocations
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import CONFIGURED, VERSION_3, Severity, rule
@@ -65,7 +65,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
 
     TensorRT asks for the largest shapes of the profile, and gives that many bytes whatever shape runs.
     """
-    largest = tuple(entry.profile[2] for entry in subject.case.inputs)
+    largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
         raise NotRun("the largest shapes of the profile are not legal together")
     smaller = [shapes for shapes in sample_shapes(subject.case, 3) if shapes != largest]
@@ -298,7 +298,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
-    largest = tuple(entry.profile[2] for entry in subject.case.inputs)
+    largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
         raise NotApplicable("the greatest extents of the case are not valid together")
     bench = Bench(subject, subject.create())

@@ -104,8 +104,19 @@ class Caller(Protocol):
         """Return the type of one output."""
         ...
 
-    def output_shape(self, gate: Gate, plugin: Any, index: int, inputs: Sequence[Any], builder: Any) -> Any:
-        """Return the ``DimsExprs`` of one output; ``inputs`` and ``builder`` must be made for this call alone."""
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
+        """Return the ``DimsExprs`` of one output.
+
+        ``given`` are the extents of the data inputs and the values of the shape inputs; they and ``builder`` must be
+        made for this call alone.
+        """
         ...
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
@@ -178,6 +189,6 @@ class Caller(Protocol):
         """Let the plugin go."""
         ...
 
-    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
+    def add_to(self, network: Any, inputs: Sequence[Any], shape_inputs: Sequence[Any], plugin: Any) -> Any:
         """Add a layer with the plugin to a network, as an application does; return the layer, or None."""
         ...

@@ -69,9 +69,16 @@ class V2DynamicCaller:
         """Call ``get_output_datatype``."""
         return trampolines.get_output_datatype(gate, plugin, index, input_types)
 
-    def output_shape(self, gate: Gate, plugin: Any, index: int, inputs: Sequence[Any], builder: Any) -> Any:
-        """Call ``get_output_dimensions``."""
-        return trampolines.get_output_dimensions(gate, plugin, index, inputs, builder)
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
+        """Call ``get_output_dimensions``; there are no shape inputs."""
+        return trampolines.get_output_dimensions(gate, plugin, index, given[0], builder)
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
         """Call ``supports_format_combination`` with plain descriptors."""
@@ -148,6 +155,6 @@ class V2DynamicCaller:
         """Call ``destroy``."""
         trampolines.destroy(gate, plugin)
 
-    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
-        """Call ``add_plugin_v2``."""
+    def add_to(self, network: Any, inputs: Sequence[Any], _shape_inputs: Sequence[Any], plugin: Any) -> Any:
+        """Call ``add_plugin_v2``; there are no shape inputs."""
         return network.add_plugin_v2(inputs, plugin)

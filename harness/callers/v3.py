@@ -81,11 +81,18 @@ class V3Caller:
         types = self.output_types(gate, plugin, input_types)
         return types[index] if index < len(types) else None
 
-    def output_shape(self, gate: Gate, plugin: Any, index: int, inputs: Sequence[Any], builder: Any) -> Any:
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
         """Call ``get_output_shapes`` and take one of the answers; a scalar where there is none."""
         build = self._build(gate, plugin)
         count = trampolines_v3.num_outputs(gate, build)
-        shapes = trampolines_v3.get_output_shapes(gate, build, inputs, [], builder, count)
+        shapes = trampolines_v3.get_output_shapes(gate, build, *given, builder, count)
         return shapes[index] if shapes is not None and index < len(shapes) else DimsExprs()
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
@@ -170,9 +177,9 @@ class V3Caller:
         """Let the destructor call ``destroy``."""
         trampolines_v3.destroy(gate, plugin)
 
-    def add_to(self, network: Any, inputs: Sequence[Any], plugin: Any) -> Any:
+    def add_to(self, network: Any, inputs: Sequence[Any], shape_inputs: Sequence[Any], plugin: Any) -> Any:
         """Call ``add_plugin_v3``."""
-        return network.add_plugin_v3(inputs, [], plugin)
+        return network.add_plugin_v3(inputs, shape_inputs, plugin)
 
     def _parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:
         core = self._capability(gate, plugin, PluginCapabilityType.CORE)

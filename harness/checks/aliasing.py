@@ -124,6 +124,6 @@ def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str
 
 def _usable(subject: Subject, plugin: Any) -> dict[int, int]:
     found = {output: source for output, source in enumerate(sources(subject, plugin)) if source != NO_ALIAS}
-    inputs = range(len(subject.case.inputs))
+    inputs = range(len(subject.case.data_inputs))
     usable = len(set(found.values())) == len(found) and all(source in inputs for source in found.values())
     return found if usable else {}

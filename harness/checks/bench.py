@@ -14,6 +14,7 @@ from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.oracle import reference_outputs
+from harness.checks.sampling import shapes_at
 from harness.checks.shapes import (
     allocatable,
     ask_output_dimensions,
@@ -142,7 +143,7 @@ class Bench:
         if arrays is None:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
-        shown = inputs, self._as_shown(outputs)
+        shown = inputs, self._as_shown(outputs, surroundings.decided)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
         aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
@@ -167,8 +168,9 @@ class Bench:
                 )
                 for salt in ("first", "second")
             )
-            self._enqueue(shapes, described, first, PLAIN)
-            return self._enqueue(shapes, described, first.moved(second, moved), LENIENT)
+            shown = described[0], self._as_shown(described[1])
+            self._enqueue(shapes, shown, first, PLAIN)
+            return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
     def repeat(self, shapes: Sequence[Shape]) -> Callable[[], None]:
         """Return a function that calls ``enqueue`` on the same buffers each time, and keeps nothing of it."""
@@ -177,11 +179,11 @@ class Bench:
         size = self.workspace_size(shapes)
         aliases = self.aliases(inputs, outputs)
         buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
-        stream = self.subject.device.new_stream().handle
+        stream, shown = self.subject.device.new_stream().handle, (inputs, self._as_shown(outputs))
 
         def again() -> None:
             with strictly(self.gate):
-                self._call((inputs, outputs), buffers, PLAIN, stream)
+                self._call(shown, buffers, PLAIN, stream)
 
         return again
 
@@ -262,7 +264,8 @@ class Bench:
 
     def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
         """Return what describes inputs and outputs at concrete shapes."""
-        ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes)]
+        count = len(self.combination.inputs)
+        ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes[:count])]
         outs = self._output_shapes(shapes)
         return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
 
@@ -312,10 +315,14 @@ class Bench:
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
 
-    def _as_shown(self, outputs: list[Description]) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where only data decide an extent."""
+    def _as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
+        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
         asked = self._expressions or []
-        return [desc.sized(undecided(each, desc.dims)) for desc, each in zip(outputs, asked, strict=True)]
+        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
+        if decided is not None:
+            known = zip(shown, outputs, decided, strict=True)
+            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
+        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
 
     def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
         """Return what describes the outputs after the run, when the size tensors have their values."""
@@ -338,9 +345,9 @@ class Bench:
 
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
         """Return the least, best and greatest shape of every input and output."""
-        inputs = [entry.profile for entry in self.subject.case.inputs]
-        low, best, high = (self._output_shapes([profile[corner] for profile in inputs]) for corner in range(3))
-        return [*inputs, *zip(low, best, high, strict=True)]
+        case = self.subject.case
+        low, best, high = (self._output_shapes(shapes_at(case, corner)) for corner in range(3))
+        return [*(entry.profile for entry in case.data_inputs), *zip(low, best, high, strict=True)]
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
@@ -372,7 +379,7 @@ class Bench:
         return Description(tuple(dims), dtype, layout, scale)
 
     def _int8_scale(self, position: int) -> float:
-        inputs = self.subject.case.inputs
+        inputs = self.subject.case.data_inputs
         scales = [entry.scale for entry in inputs if entry.scale is not None]
         if position < len(inputs) and inputs[position].scale is not None:
             return float(inputs[position].scale or 1.0)
@@ -446,7 +453,16 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     Raises:
         NotRun: The case has no reference, or it failed.
     """
-    return reference_outputs(subject.case, run.inputs)
+    return reference_outputs(subject.case, run.shapes, run.inputs)
+
+
+def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:
+    """Return extents with what was found in place of -1, as far as it stays within the bounds."""
+    if len(found) != len(dims):
+        return bounds
+    return tuple(
+        min(now, most) if extent == -1 else extent for extent, most, now in zip(dims, bounds, found, strict=True)
+    )
 
 
 def _exact(desc: Description) -> Bounds:

@@ -22,15 +22,26 @@ INTEGER_RANGE = (-100, 100)
 def draw_inputs(
     case: Case, shapes: Sequence[Shape], types: Sequence[str], *, seed: int, salt: str = ""
 ) -> list[npt.NDArray[Any]]:
-    """Return one array an input, of the shapes and types given; ``salt`` makes another draw of the same kind.
+    """Return one array a data input, of the shapes and types given; ``salt`` makes another draw of the same kind.
 
     BF16 values come as float32 that BF16 can hold.
     """
     arrays = []
-    for index, (entry, shape, dtype) in enumerate(zip(case.inputs, shapes, types, strict=True)):
+    inputs = case.data_inputs
+    for index, (entry, shape, dtype) in enumerate(zip(inputs, shapes[: len(inputs)], types, strict=True)):
         rng = np.random.default_rng(zlib.crc32(f"{seed}/{salt}/{index}/{shape}/{dtype}".encode()))
         arrays.append(_draw(rng, entry.values, tuple(shape), dtype, entry.scale))
     return arrays
+
+
+def shape_values(case: Case, shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
+    """Return one array a shape input: its values at the given shapes."""
+    inputs = case.shape_inputs
+    values = shapes[len(case.data_inputs) :]
+    return [
+        np.array(each, array_dtype(entry.types[0])).reshape([int(extent) for extent in entry.network_dims])
+        for entry, each in zip(inputs, values, strict=True)
+    ]
 
 
 def array_dtype(type_name: str) -> np.dtype[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.sampling import best_shapes, with_extent
 from reference_runtime import expressions, nodes
 from reference_runtime.errors import ExpressionError
-from reference_runtime.nodes import Constant, Extent, Operation
+from reference_runtime.nodes import Constant, Extent, Operation, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _MULTIPLES = 2
 class Division:
     """One FLOOR_DIV or CEIL_DIV in the shape of an output."""
 
-    output: int
+    asked: Asked
     kind: str
     numerator: Any
     divisor: Any
@@ -34,9 +34,29 @@ class Division:
     def __str__(self) -> str:
         return f"{self.kind}({nodes.describe(self.numerator)}, {nodes.describe(self.divisor)})"
 
+    @property
+    def output(self) -> int:
+        """The output in whose shape it is."""
+        return self.asked.index
+
     def divisor_at(self, shapes: Sequence[Shape]) -> int | None:
         """Return the divisor's value at the given input shapes; None where it has none."""
-        return _value(self.divisor, shapes)
+        return self.value_at(self.divisor, shapes)
+
+    def value_at(self, node: Any, shapes: Sequence[Shape]) -> int | None:
+        """Return the value of an operand, or of what it is computed from; None where it has none."""
+        try:
+            return self.asked.value_of(node, shapes)
+        except ExpressionError:
+            return None
+
+    @property
+    def varying(self) -> list[tuple[int, int]]:
+        """The entries of shapes that the numerator depends on: input and axis, or shape input and place."""
+        found = nodes.in_order(self.numerator)
+        extents = [(node.tensor, node.axis) for node in found if isinstance(node, Extent)]
+        count = len(self.asked.inputs)
+        return extents + [(count + node.tensor, node.index) for node in found if isinstance(node, Value)]
 
 
 def divisions(asked: Asked) -> list[Division]:
@@ -44,7 +64,7 @@ def divisions(asked: Asked) -> list[Division]:
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
     found = {id(node): node for root in roots for node in _outside_sizes(root)}
     return [
-        Division(asked.index, node.kind, node.first, node.second)
+        Division(asked, node.kind, node.first, node.second)
         for node in found.values()
         if node.kind in {"FLOOR_DIV", "CEIL_DIV"}
     ]
@@ -70,7 +90,7 @@ def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
     modulus = abs(division.divisor.value)
     found: dict[int, Shapes] = {}
     for shapes in _neighbours(case, division, max(_REACH, _MULTIPLES * modulus)):
-        value = _value(division.numerator, shapes)
+        value = division.value_at(division.numerator, shapes)
         if value is not None and value % modulus in {modulus - 1, 0, 1}:
             found.setdefault(value % modulus, shapes)
         if len(found) == min(modulus, 3):
@@ -80,18 +100,10 @@ def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
 
 def _neighbours(case: Case, division: Division, reach: int) -> Iterator[Shapes]:
     best = best_shapes(case)
-    extents = [node for node in nodes.in_order(division.numerator) if isinstance(node, Extent)]
-    for extent in extents:
-        low, opt, high = (corner[extent.axis] for corner in case.inputs[extent.tensor].profile)
+    for tensor, axis in division.varying:
+        low, opt, high = (corner[axis] for corner in case.inputs[tensor].profile)
         upwards, downwards = range(opt, min(high, opt + reach) + 1), range(opt - 1, max(low, opt - reach) - 1, -1)
         for value in (*upwards, *downwards):
-            shapes = with_extent(case, best, extent.tensor, extent.axis, value)
+            shapes = with_extent(case, best, tensor, axis, value)
             if shapes is not None:
                 yield shapes
-
-
-def _value(node: Any, shapes: Sequence[Shape]) -> int | None:
-    try:
-        return nodes.evaluate(node, shapes)
-    except ExpressionError:
-        return None

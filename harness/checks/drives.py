@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.calling import stop_for_want_of_a_gpu
-from harness.checks.data import draw_inputs
+from harness.checks.data import draw_inputs, shape_values
 from harness.checks.formats import first_choice
+from harness.checks.networks import (
+    CONTEXTS,
+    configuration_of,
+    data_tensors,
+    first_scale,
+    network_flags,
+    set_scale,
+    shape_tensors,
+)
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.told_sizes import told_sizes
 from harness.finding import NotRun
@@ -34,12 +43,6 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.backends.host import HostBuffer
     from reference_runtime.gate import Event, Observer, Outcome
-
-
-#: How many contexts run interleaved.
-_CONTEXTS = 2
-#: What allows a weakly typed network a type.
-_TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
 
 
 class Original(enum.Enum):
@@ -138,7 +141,7 @@ def _live(subject: Subject, seen: Drive, type_names: list[str], original: Origin
     ends.callback(close, engine)
     if original is Original.ONCE_THE_ENGINE_IS_BUILT:
         subject.caller.destroy(subject.gate, plugin)
-    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(_CONTEXTS)]
+    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(CONTEXTS)]
     for number, context in enumerate(contexts):
         if context.active_optimization_profile < 0:  # another context has profile 0 to itself
             stream = subject.device.new_stream()
@@ -154,13 +157,14 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
     with contextlib.ExitStack() as ends:
         builder = trt.Builder(logger)
         ends.callback(close, builder)
-        network = builder.create_network(_flags(subject))
+        network = builder.create_network(network_flags(subject))
         ends.callback(close, network)
-        layer = _wanted(subject.caller.add_to(network, _inputs(subject, network, type_names), plugin), "layer")
+        inputs, sizes = data_tensors(subject, network, type_names), shape_tensors(subject, network)
+        layer = _wanted(subject.caller.add_to(network, inputs, sizes, plugin), "layer")
         for tensor in map(layer.get_output, range(layer.num_outputs)):
-            _set_scale(tensor, _first_scale(subject))
+            set_scale(tensor, first_scale(subject))
             network.mark_output(tensor)
-        config = _config(subject, builder, type_names)
+        config = configuration_of(subject, builder, type_names)
         return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
 
 
@@ -168,55 +172,6 @@ def _wanted(made: Any, what: str) -> Any:
     if made is None:
         raise _Stopped(f"TensorRT made no {what}")
     return made
-
-
-def _inputs(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
-    tensors = []
-    for index, (entry, name) in enumerate(zip(subject.case.inputs, type_names, strict=True)):
-        tensor = network.add_input(f"input_{index}", subject.data_type(name), entry.network_dims)
-        _set_scale(tensor, entry.scale)
-        tensors.append(tensor)
-    return tensors
-
-
-def _set_scale(tensor: Any, scale: float | None) -> None:
-    """Say what the values of a tensor stand for where they are INT8."""
-    if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
-        tensor.set_dynamic_range(-127 * scale, 127 * scale)
-
-
-def _first_scale(subject: Subject) -> float | None:
-    """Return the scale that the outputs have too, as far as a case can say."""
-    return next((entry.scale for entry in subject.case.inputs if entry.scale is not None), None)
-
-
-def _config(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
-    trt = subject.trt
-    config = builder.create_builder_config()
-    flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
-    for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
-        config.set_flag(flags[name])
-    aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
-    if aliasing is not None and subject.interface in VERSION_3:
-        config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
-    profile = builder.create_optimization_profile()
-    for index, entry in enumerate(subject.case.inputs):
-        profile.set_shape(f"input_{index}", *entry.profile)
-    if subject.case.inputs:
-        for _ in range(_CONTEXTS if _has_own_profiles(subject) else 1):
-            config.add_optimization_profile(profile)
-    return config
-
-
-def _flags(subject: Subject) -> int:
-    """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
-    flags = subject.trt.NetworkDefinitionCreationFlag
-    return 1 << int(flags.EXPLICIT_BATCH) if _has_own_profiles(subject) else 0
-
-
-def _has_own_profiles(subject: Subject) -> bool:
-    """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
-    return subject.spec == "8.6"
 
 
 def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
@@ -227,10 +182,12 @@ def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
 
 def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
     arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
-    engine, device = context.engine, subject.device
-    for index, shape in enumerate(shapes):
+    device, values = subject.device, shape_values(subject.case, shapes)
+    for index, shape in enumerate(shapes[: len(arrays)]):
         context.set_input_shape(f"input_{index}", shape)
-    tensors = {name: _described(subject, context, name) for name in map(engine.get_tensor_name, _io_numbers(engine))}
+    for index, array in enumerate(values):  # they are read when the execution is prepared, from the host
+        context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
+    tensors = {name: _described(subject, context, name) for name in _device_tensors(context.engine)}
     buffers = _bound(subject, context, tensors)
     for name, buffer in buffers.items():
         context.set_tensor_address(name, buffer.address)
@@ -265,8 +222,10 @@ def _bound(subject: Subject, context: Any, tensors: dict[str, Description]) -> d
     return buffers
 
 
-def _io_numbers(engine: Any) -> range:
-    return range(engine.num_io_tensors)
+def _device_tensors(engine: Any) -> list[str]:
+    """Return the names of all inputs and outputs but shape inputs."""
+    names = map(engine.get_tensor_name, range(engine.num_io_tensors))
+    return [name for name in names if not name.startswith("shape_input_")]
 
 
 def _room(context: Any, name: str, desc: Description) -> int:
@@ -277,5 +236,5 @@ def _room(context: Any, name: str, desc: Description) -> int:
 def _described(subject: Subject, context: Any, name: str) -> Description:
     dims = tuple(context.get_tensor_shape(name))
     dtype = context.engine.get_tensor_dtype(name)
-    scale = (_first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
+    scale = (first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
     return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

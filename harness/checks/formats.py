@@ -87,7 +87,7 @@ class Asker:
     def __init__(self, subject: Subject, plugin: Any, *, dims: Sequence[Shape] | None = None) -> None:
         self.subject = subject
         self.plugin = plugin
-        self.num_inputs = len(subject.case.inputs)
+        self.num_inputs = len(subject.case.data_inputs)
         self.dims = list(dims) if dims is not None else io_dims(subject, plugin)
 
     def descriptions(
@@ -133,8 +133,9 @@ class Asker:
 
     def _corners(self, place: int, dims: Shape) -> tuple[Shape, Shape, Shape]:
         """Return the least, best and greatest extents of a tensor, where they are known."""
-        if place < self.num_inputs and len(dims) == len(self.subject.case.inputs[place].profile[0]):
-            return self.subject.case.inputs[place].profile
+        inputs = self.subject.case.data_inputs
+        if place < self.num_inputs and len(dims) == len(inputs[place].profile[0]):
+            return inputs[place].profile
         return (dims,) * 3
 
 
@@ -315,7 +316,7 @@ def _strangeness(subject: Subject, combination: Combination, wanted: Sequence[An
 
 def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
     types = [subject.type_name(dtype) for dtype, _ in head]
-    return all(name in entry.types for name, entry in zip(types, subject.case.inputs, strict=False))
+    return all(name in entry.types for name, entry in zip(types, subject.case.data_inputs, strict=False))
 
 
 class _Search:

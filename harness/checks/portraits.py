@@ -9,7 +9,7 @@ from harness.checks.calling import strictly
 from harness.checks.formats import Asker, Question, output_types, questions
 from harness.checks.output_types import answered_choices
 from harness.checks.sampling import sample_shapes
-from harness.checks.shapes import ask_output_dimensions, network_dims, plain, question_of
+from harness.checks.shapes import ask_output_dimensions, network_shapes, plain, question_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +76,7 @@ def _output_types(subject: Subject, plugin: Any) -> Portrait:
 
 def _output_shapes(subject: Subject, plugin: Any) -> Portrait:
     seen: Portrait = {}
-    asked_dims = [network_dims(subject), *sample_shapes(subject.case, 1)[:2]]
+    asked_dims = [network_shapes(subject), *sample_shapes(subject.case, 1)[:2]]
     for dims, index in itertools.product(asked_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
         answer = ask_output_dimensions(subject, plugin, index, dims).answer
         seen[question_of(subject, index, dims)] = plain(answer)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats import Asker, Question, candidate_forms, output_types, plain_combination
 from harness.checks.sampling import best_shapes
-from harness.checks.shapes import ask_output_dimensions, network_dims, output_indices, plain
+from harness.checks.shapes import ask_output_dimensions, network_shapes, output_indices, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
         CallbackFailedError, NotRun: The plugin cannot be asked, or accepts no combination.
     """
     choices = list(subject.case.type_choices)
-    shapes = [network_dims(subject), list(best_shapes(subject.case))]
+    shapes: list[list[Any]] = [network_shapes(subject), list(best_shapes(subject.case))]
     forms = plain_combination(subject, plugin, choices[0]).forms
     asker = Asker(subject, plugin)
     usual: Queries = {"serialize": lambda: subject.serialize(plugin)}

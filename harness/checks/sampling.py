@@ -1,4 +1,7 @@
-"""Concrete shapes of a case: the corners of its profile and shapes inside it."""
+"""Concrete shapes of a case: the corners of its profile and shapes inside it.
+
+Shapes are one tuple an input: its extents or, of a shape input, its values; those stand last.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,14 @@ _ATTEMPTS = 64
 Shapes = tuple["Shape", ...]
 
 
+def shapes_at(case: Case, corner: int) -> Shapes:
+    """Return the shapes at min (0), opt (1) or max (2), legal or not."""
+    return tuple(entry.profile[corner] for entry in case.inputs)
+
+
 def corner_shapes(case: Case) -> list[Shapes]:
     """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``."""
-    corners = [tuple(entry.profile[corner] for entry in case.inputs) for corner in range(3)]
+    corners = [shapes_at(case, corner) for corner in range(3)]
     return [shapes for shapes in _unique(corners) if case.allows(shapes)]
 
 
@@ -41,7 +49,7 @@ def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
     found: list[Shapes] = []
     for attempt in range(_ATTEMPTS):
         shapes = _draw(case, rng, near_corner=bool(attempt % 2))
-        if shapes not in seen and case.allows(shapes) and _small(shapes):
+        if shapes not in seen and case.allows(shapes) and _small(case, shapes):
             seen.add(shapes)
             found.append(shapes)
         if len(found) == count:
@@ -59,21 +67,20 @@ def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
     names = _free_extents(case)
     choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
     found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
-    return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(shapes)]
+    return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(case, shapes)]
 
 
 def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
     """Return ``shapes`` with one extent changed, and those of equal name with it; None where that is not legal."""
-    dims = case.inputs[tensor].dims
-    name = dims[axis] if dims is not None else None
+    name = case.inputs[tensor].names[axis]
     changed = []
     for number, (entry, shape) in enumerate(zip(case.inputs, shapes, strict=True)):
         same = [
-            (number, place) == (tensor, axis) or (isinstance(name, str) and entry.dims is not None and other == name)
-            for place, other in enumerate(entry.dims or shape)
+            (number, place) == (tensor, axis) or (name is not None and other == name)
+            for place, other in enumerate(entry.names)
         ]
         changed.append(tuple(extent if equal else n for n, equal in zip(shape, same, strict=True)))
-    return tuple(changed) if case.allows(changed) and _small(tuple(changed)) else None
+    return tuple(changed) if case.allows(changed) and _small(case, tuple(changed)) else None
 
 
 def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
@@ -95,7 +102,7 @@ def best_shapes(case: Case) -> Shapes:
     Raises:
         NotRun: None was found.
     """
-    best = tuple(entry.profile[1] for entry in case.inputs)
+    best = shapes_at(case, 1)
     legal = [best] if case.allows(best) else sample_shapes(case)
     if not legal:
         raise NotRun("no shape of the case's profile is valid, as far as was tried")
@@ -117,14 +124,14 @@ def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
 def narrowed(case: Case, shapes: Shapes) -> Case:
     """Return the case with a profile of one shape, as a network without dynamic extents has."""
     fixed = [
-        dataclasses.replace(entry, dims=shape, min=shape, opt=shape, max=shape)
+        dataclasses.replace(entry, dims=entry.dims if entry.shape_input else shape, min=shape, opt=shape, max=shape)
         for entry, shape in zip(case.inputs, shapes, strict=True)
     ]
     return dataclasses.replace(case, inputs=tuple(fixed))
 
 
 def is_dynamic(case: Case) -> bool:
-    """Whether any extent of any input may vary."""
+    """Whether any extent of any input may vary, or any value of a shape input."""
     return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
 
 
@@ -140,9 +147,8 @@ def _free_extents(case: Case) -> list[str | tuple[int, int]]:
 
 
 def _extent_key(case: Case, tensor: int, axis: int) -> str | tuple[int, int]:
-    dims = case.inputs[tensor].dims
-    name = dims[axis] if dims is not None else None
-    return name if isinstance(name, str) else (tensor, axis)
+    name = case.inputs[tensor].names[axis]
+    return (tensor, axis) if name is None else name
 
 
 def _at_corners(case: Case, corners: dict[str | tuple[int, int], int]) -> Shapes:
@@ -161,10 +167,9 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
     for entry in case.inputs:
         low, best, high = entry.profile
         extents = []
-        for index, (a, b, c) in enumerate(zip(low, best, high, strict=True)):
-            name = entry.dims[index] if entry.dims is not None else index
+        for name, a, b, c in zip(entry.names, low, best, high, strict=True):
             extent = _near(rng, a, b, c) if near_corner else int(rng.integers(a, c, endpoint=True))
-            extents.append(named.setdefault(name, extent) if isinstance(name, str) else extent)
+            extents.append(extent if name is None else named.setdefault(name, extent))
         shapes.append(tuple(extents))
     return tuple(shapes)
 
@@ -178,8 +183,9 @@ def _is_empty(shapes: Shapes) -> bool:
     return any(0 in shape for shape in shapes)
 
 
-def _small(shapes: Shapes) -> bool:
-    return all(np.prod(shape, dtype=np.float64) <= MAX_VOLUME for shape in shapes)
+def _small(case: Case, shapes: Shapes) -> bool:
+    extents = shapes[: len(case.data_inputs)]  # what follows are values
+    return all(np.prod(shape, dtype=np.float64) <= MAX_VOLUME for shape in extents)
 
 
 def _unique(items: list[Shapes]) -> list[Shapes]:

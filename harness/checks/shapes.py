@@ -28,6 +28,7 @@ __all__ = [
     "late_uses",
     "network_dims",
     "network_plugin",
+    "network_shapes",
     "output_indices",
     "plain",
     "question_of",
@@ -43,7 +44,10 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.gate import Failure
     from reference_runtime.misuse import Misuse
-    from reference_runtime.nodes import Sizes
+    from reference_runtime.nodes import Node, Sizes
+
+    #: What a plugin is told of one input: extents, -1 for a symbol; or values of a shape input, None for a symbol.
+    Told = Sequence[Any]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,25 +57,27 @@ class Asked:
     Attributes:
         query: What the callback is called.
         index: The output that was asked for.
-        dims: The inputs' extents that it was asked with, -1 for a symbolic one.
+        dims: The inputs' extents that it was asked with, -1 for a symbolic one, and the values of shape inputs.
         answer: The ``DimsExprs`` that came back.
         builder: The ``IExprBuilder`` that the plugin was given; closed, as TensorRT destroys it after the call.
-        inputs: The ``DimsExprs`` that the plugin was given.
-        before: The inputs' expressions as plain data before the call.
+        inputs: The ``DimsExprs`` that the plugin was given for its data inputs.
+        before: The expressions of all inputs as plain data before the call.
         failure: How the call failed, where the caller asked to see that; the answer is then a scalar's.
+        shape_inputs: The ``DimsExprs`` that the plugin was given for its shape inputs.
     """
 
     query: str
     index: int
-    dims: tuple[Shape, ...]
+    dims: tuple[Told, ...]
     answer: Any
     builder: Any
     inputs: tuple[Any, ...]
     before: tuple[Any, ...]
     failure: Failure | None = None
+    shape_inputs: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
-        return _question(self.query, self.index, self.dims)
+        return _question(self.query, self.index, self.dims, len(self.inputs))
 
     @property
     def rank(self) -> int:
@@ -95,9 +101,12 @@ class Asked:
     @property
     def edited(self) -> list[tuple[str, str, str]]:
         """Place, text before and text after of each passed dimension that the plugin replaced."""
+        places = [f"inputs[{tensor}]" for tensor in range(len(self.inputs))]
+        places += [f"shape_inputs[{tensor}]" for tensor in range(len(self.shape_inputs))]
+        after = map(plain, (*self.inputs, *self.shape_inputs))
         return [
-            (f"inputs[{tensor}][{axis}]", str(old), str(new))
-            for tensor, (was, now) in enumerate(zip(self.before, map(plain, self.inputs), strict=True))
+            (f"{place}[{axis}]", str(old), str(new))
+            for place, was, now in zip(places, self.before, after, strict=True)
             for axis, (old, new) in enumerate(zip(was, now, strict=True))
             if old != new
         ]
@@ -118,17 +127,25 @@ class Asked:
         takes_expressions = "IDimensionExpr" in refused and called != "constant()"
         return f"{called} was called with {given}" if takes_expressions or "IDimensionExpr" in given else ""
 
+    def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
+        """Return the value of an expression at shapes of the case, which end with the values of shape inputs.
+
+        Raises:
+            ExpressionError: It has none.
+        """
+        count = len(self.inputs)
+        return nodes.evaluate(node, shapes[:count], shapes[count:], sizes)
+
     def misuses(self, *kinds: MisuseKind) -> list[Misuse]:
         """Return what was done against the rules with the builder and its expressions, so far."""
         return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
 
 
-def ask_output_dimensions(
-    subject: Subject, plugin: Any, index: int, dims: Sequence[Sequence[int]] | None = None
-) -> Asked:
-    """Ask for one output's dimensions with a builder of its own; -1 in ``dims`` is symbolic.
+def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
+    """Ask for one output's dimensions with a builder of its own.
 
-    ``dims`` are those of the case's inputs at network creation unless given.
+    ``dims`` are what is known of the case's inputs at network creation unless given: extents, -1 for a symbolic one,
+    and after those the values of shape inputs, None for a symbolic one.
 
     Raises:
         CallbackFailedError: ``get_output_dimensions`` failed.
@@ -139,24 +156,22 @@ def ask_output_dimensions(
     return asked
 
 
-def try_output_dimensions(
-    subject: Subject, plugin: Any, index: int, dims: Sequence[Sequence[int]] | None = None
-) -> Asked:
+def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
     """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
-    if dims is None:
-        dims = network_dims(subject)
+    dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
+    count = len(subject.case.data_inputs)
     builder = expressions.new_builder(sizes=subject.interface in VERSION_3)
-    inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims))
-    before = tuple(plain(exprs) for exprs in inputs)
+    inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims[:count]))
+    values = tuple(expressions.value_dims(builder, i, elements) for i, elements in enumerate(dims[count:]))
+    before = tuple(plain(exprs) for exprs in (*inputs, *values))
     with leniently(subject.gate) as failures:
-        answer = subject.caller.output_shape(subject.gate, plugin, index, list(inputs), builder)
+        answer = subject.caller.output_shape(subject.gate, plugin, index, (list(inputs), list(values)), builder)
     builder.close()
     failure = failures[0] if failures else None
     if failure is not None and isinstance(failure.error, NeedsGpu):
         raise_for(failure)
-    return Asked(
-        subject.caller.words.output_shapes, index, tuple(map(tuple, dims)), answer, builder, inputs, before, failure
-    )
+    query = subject.caller.words.output_shapes
+    return Asked(query, index, dims, answer, builder, inputs, before, failure, values)
 
 
 def network_plugin(subject: Subject) -> tuple[Any, list[Asked]]:
@@ -200,23 +215,31 @@ def output_indices(subject: Subject, plugin: Any) -> range:
         return range(subject.caller.num_outputs(subject.gate, plugin))
 
 
-def question_of(subject: Subject, index: int, dims: Sequence[Sequence[int]]) -> str:
+def question_of(subject: Subject, index: int, dims: Sequence[Told]) -> str:
     """Return a question as text: ``get_output_dimensions(0) with inputs [[-1, 3]]``."""
-    return _question(subject.caller.words.output_shapes, index, dims)
+    return _question(subject.caller.words.output_shapes, index, dims, len(subject.case.data_inputs))
 
 
-def _question(query: str, index: int, dims: Sequence[Sequence[int]]) -> str:
-    return f"{query}({index}) with inputs {[list(extents) for extents in dims]}"
+def _question(query: str, index: int, dims: Sequence[Told], inputs: int) -> str:
+    text = f"{query}({index}) with inputs {[list(extents) for extents in dims[:inputs]]}"
+    values = [list(elements) for elements in dims[inputs:]]
+    return f"{text} and shape inputs {values}" if values else text
 
 
-def asked_dims(subject: Subject) -> list[list[Shape]]:
-    """Return the inputs' extents to ask with: those of the network, then constants at the corners of the profile."""
-    return [network_dims(subject), *(list(shapes) for shapes in corner_shapes(subject.case))]
+def asked_dims(subject: Subject) -> list[Sequence[Told]]:
+    """Return what to ask with: what is known in a network, then constants at the corners of the profile."""
+    return [network_shapes(subject), *corner_shapes(subject.case)]
 
 
 def network_dims(subject: Subject) -> list[Shape]:
-    """Return the inputs' dimensions at network creation, -1 for a dynamic extent."""
-    return [entry.network_dims for entry in subject.case.inputs]
+    """Return the data inputs' dimensions at network creation, -1 for a dynamic extent."""
+    return [entry.network_dims for entry in subject.case.data_inputs]
+
+
+def network_shapes(subject: Subject) -> list[Told]:
+    """Return the same, followed by the values of shape inputs, of which none is known."""
+    unknown = [(None,) * len(entry.profile[0]) for entry in subject.case.shape_inputs]
+    return [*network_dims(subject), *unknown]
 
 
 def plain(exprs: Any) -> list[Any]:
@@ -235,7 +258,7 @@ def evaluated(asked: Asked, shapes: Sequence[Shape], sizes: Sizes = "upper") -> 
     if None in asked.expressions:
         raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
     try:
-        return tuple(expressions.evaluate(expr, shapes, sizes=sizes) for expr in asked.expressions)
+        return tuple(asked.value_of(expressions.node_of(expr), shapes, sizes) for expr in asked.expressions)
     except ExpressionError as error:
         raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
 
@@ -260,7 +283,7 @@ def bound_of(asked: Asked, output: int, shapes: Sequence[Shape]) -> int | None:
     for expr in asked.expressions:
         for node in nodes.in_order(expressions.node_of(expr)) if expr is not None else ():
             if isinstance(node, nodes.Size) and node.output == output:
-                return nodes.evaluate(node.upper, shapes)
+                return asked.value_of(node.upper, shapes)
     return None
 
 

@@ -28,7 +28,7 @@ class Run:
     """What one ``enqueue`` did.
 
     Attributes:
-        shapes: The inputs' shapes.
+        shapes: The inputs' shapes; those of shape inputs are their values.
         inputs: What the inputs held, as linear real-number data.
         outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
         raw_outputs: The outputs' bytes, padding included.
@@ -116,6 +116,7 @@ class Surroundings:
         scale: The ``scale`` of descriptors whose type has none.
         aliased: Whether an output that is declared to alias an input lies in its memory, as it does where the
             builder was allowed that.
+        decided: The outputs' shapes to show where data decide extents; None for -1 there, as TensorRT shows them.
     """
 
     poison: int = 0xCD
@@ -125,6 +126,7 @@ class Surroundings:
     lenient: bool = False
     scale: float = NO_SCALE
     aliased: bool = True
+    decided: tuple[Shape, ...] | None = None
 
 
 PLAIN = Surroundings()

@@ -40,8 +40,8 @@ class Declaration:
 
     def bounds(self, shapes: Sequence[Shape]) -> tuple[int, int]:
         """Return the optimum and the upper bound at given input shapes."""
-        upper = nodes.evaluate(self.size.upper, shapes, sizes="upper")
-        return nodes.evaluate(self.size.optimum, shapes, sizes="upper"), upper
+        upper = self.asked.value_of(self.size.upper, shapes, "upper")
+        return self.asked.value_of(self.size.optimum, shapes, "upper"), upper
 
     @property
     def nests(self) -> bool:

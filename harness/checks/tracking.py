@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 #: How long a thread that was told to end may take: as many times so many seconds.
 _PATIENCE, _INTERVAL = 50, 0.02
 _HALF_A_POINTER = 4
-#: How many times more calls are made to confirm that something grows.
-_MANY, _MORE_ROUNDS = 8, 3
+#: Bytes that caches of libraries take on in a round for a while, where what seems to grow is confirmed.
+_FILLING = 640
+#: How many times more calls are made to confirm that something grows, and seconds that it may take: then fewer are.
+_MANY, _MORE_ROUNDS, _AT_MOST = 8, 3, 4.0
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
@@ -65,10 +67,22 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
     """
     grown = _growth(subject, again, rounds=rounds, calls=calls)
-    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=_MANY * calls) if grown else grown
+    if not grown:
+        return grown
+    affordable = int(_AT_MOST / _seconds(again, calls) * calls) // (_MORE_ROUNDS * rounds + 1)
+    calls = max(calls, min(_MANY * calls, affordable))
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls, noise=_FILLING)
 
 
-def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
+def _seconds(again: Callable[[], None], calls: int) -> float:
+    began = time.perf_counter()
+    for _ in range(calls):
+        again()
+    return time.perf_counter() - began
+
+
+def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int, noise: int = 0) -> list[str]:
+    least = max(noise, calls * _HALF_A_POINTER)
     blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # so that the notes do not grow
     with _tracing():
         for number in range(rounds + 1):
@@ -80,8 +94,11 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             gc.collect()
             blocks[number] = sys.getallocatedblocks()
             sizes[number] = tracemalloc.get_traced_memory()[0]
-    lasting = [kind for kind, count in before.more(holdings(subject)).items() if count >= rounds]
-    grows = _grows(blocks, calls) or (_SIZES_ARE_EXACT and _grows(sizes, calls * _HALF_A_POINTER))
+            more = before.more(holdings(subject))
+            grows = _grows(blocks[: number + 1], calls) or (_SIZES_ARE_EXACT and _grows(sizes[: number + 1], least))
+            if not grows and max(more.values()) <= 0 < number:
+                return []  # one round that leaves nothing behind is enough
+    lasting = [kind for kind, count in more.items() if count >= rounds]
     return [*lasting, *(["memory of Python objects"] if grows else [])]
 
 

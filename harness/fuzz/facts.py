@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.case import Input
+from harness.inputs import Input
 
 if TYPE_CHECKING:
     from harness.case import Case, Shape
@@ -26,7 +26,7 @@ class Extent:
 
 @dataclasses.dataclass(frozen=True)
 class Facts:
-    """What is known of a case.
+    """What is known of a case; the shape of a shape input is the tuple of its values, as everywhere.
 
     Attributes:
         inputs: Its inputs, without the values to draw where a function draws them.
@@ -71,8 +71,8 @@ class Facts:
         return [entry.profile[0] for entry in self.inputs]
 
     def _key(self, tensor: int, axis: int) -> Key:
-        dims = self.inputs[tensor].dims
-        name = dims[axis] if dims is not None else None
+        entry = self.inputs[tensor]
+        name = entry.dims[axis] if entry.dims is not None and not entry.shape_input else None
         return name if isinstance(name, str) else (tensor, axis)
 
 

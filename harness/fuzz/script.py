@@ -98,6 +98,8 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
         raise NotRun("a script can be written of shapes alone")
     sequence = example.get("sequence") or [example["shapes"]]
     case, bench = subject.case, Bench(subject, subject.create())
+    if case.shape_inputs:
+        raise NotRun("a script cannot be written for a case with shape inputs")
     runs = [_run(bench, drawn_shapes(case, shapes)) for shapes in sequence]
     is_new = subject.interface in VERSION_3
     tolerance = tolerance_of(case, bench.output_types[0])
@@ -128,7 +130,7 @@ def _run(bench: Bench, shapes: Shapes) -> str:
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"
     case = bench.subject.case
-    wanted = None if case.reference is None else [_listed(each) for each in reference_outputs(case, arrays)]
+    wanted = None if case.reference is None else [_listed(each) for each in reference_outputs(case, shapes, arrays)]
     return f"({shapes!r}, {[_listed(each) for each in arrays]!r}, {wanted!r})"
 
 

@@ -4,10 +4,6 @@ from plugin_examples.faulty.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.sound_tactics_v3 import TacticScale
 
 BREAKS = "TAC-013"
-ALSO = {
-    "CLN-010": "a clone of an engine's object is attached and given its tactic like the object itself",
-    "SER-006": "what is made of the stored fields is given its tactic before it runs",
-}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -43,11 +43,6 @@ def measured(module, kind):
     return entry_of(module, kind, results_of(module))
 
 
-def committed(module, kind):
-    """Return the entry that the file has, or None."""
-    return load()[kind].get(short(module))
-
-
 def short(module):
     """Return the name that the file and the pages use."""
     return module.rpartition(".")[2]

@@ -9,6 +9,8 @@ import pathlib
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
 FAULTY = EXAMPLES / "faulty"
 NEAR_MISSES = EXAMPLES / "near_misses"
+#: What classes of plugins derive from: the interfaces, and the plainest base of ours.
+PLUGINS = {"IPluginV2DynamicExt", "IPluginV3", "Scale"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,3 +54,14 @@ def near_misses():
 def examples():
     """Return the dotted names of the sound examples."""
     return [f"plugin_examples.{file.stem}" for file in files_in(EXAMPLES)]
+
+
+def sound_bases():
+    """Return ``(module, class)`` of each sound plugin that witnesses build upon."""
+    return [
+        (file.stem, node.name)
+        for file in sorted(FAULTY.glob("sound_*.py"))
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.ClassDef)
+        and PLUGINS & {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
+    ]

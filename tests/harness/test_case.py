@@ -6,46 +6,7 @@ import pytest
 from harness.case import Case, CaseError, Input, parse_case, plugin_key
 from harness.expectation import ExpectedFailure
 
-
-def test_fixed_dims_are_their_own_profile():
-    entry = Input(dims=(2, 3))
-    assert entry.profile == ((2, 3), (2, 3), (2, 3))
-    assert entry.network_dims == (2, 3)
-
-
-def test_named_dims_are_dynamic_even_where_the_profile_has_one_extent():
-    entry = Input(dims=("N", 3), min=(4, 3), max=(4, 3))
-    assert entry.network_dims == (-1, 3)
-
-
-def test_without_dims_the_extents_that_vary_are_dynamic():
-    assert Input(min=(1, 3), opt=(2, 3), max=(4, 3)).network_dims == (-1, 3)
-
-
-def test_opt_defaults_to_max():
-    assert Input(min=(1,), max=(4,)).profile == ((1,), (4,), (4,))
-
-
-def test_one_type_may_be_given_as_a_string():
-    assert Input(dims=(1,), types="int32").types == ("int32",)
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"dims": ("N", 3)}, "needs min, opt and max"),
-        ({"min": (1,)}, "needs min and max"),
-        ({"dims": (1, 2), "min": (1,), "max": (1,)}, "different ranks"),
-        ({"min": (3,), "opt": (2,), "max": (4,)}, "min <= opt <= max, has 3, 2, 4"),
-        ({"min": (-1,), "max": (4,)}, "0 <= min"),
-        ({"dims": (3,), "min": (1,), "max": (3,)}, "fixed at 3, but the profile allows 1 to 3"),
-        ({"dims": (1,), "types": ("float31",)}, "'float31'"),
-        ({"dims": (1,) * 9}, "rank 9 is above"),
-    ],
-)
-def test_a_malformed_input_says_what_is_wrong(keys, message):
-    with pytest.raises(CaseError, match=message.replace("(", r"\(")):
-        Input(**keys)
+VALUES = {"shape_input": True, "types": "int64"}
 
 
 def test_a_dict_makes_the_same_case_as_the_class():
@@ -89,6 +50,25 @@ def test_a_shape_outside_the_profile_or_not_valid_is_not_allowed():
 def test_types_of_several_inputs_multiply():
     case = Case(plugin="P", inputs=[{"dims": (1,), "types": ("float32", "float16")}, {"dims": (1,)}])
     assert list(case.type_choices) == [("float32", "float32"), ("float16", "float32")]
+
+
+SIZED = {"inputs": [{"dims": ("N",), "min": (1,), "max": (4,)}, {**VALUES, "min": (-1, 2), "max": (5, 9)}]}
+
+
+def test_shape_inputs_stand_after_the_others_and_have_no_part_in_types():
+    case = Case(plugin="P", **SIZED)
+    assert case.data_inputs + case.shape_inputs == case.inputs
+    assert [entry.shape_input for entry in case.inputs] == [False, True]
+    assert list(case.type_choices) == [("float32",)]
+    with pytest.raises(CaseError, match=r"inputs\[0\] is a shape input before a data input; shape inputs come last"):
+        Case(plugin="P", inputs=SIZED["inputs"][::-1])
+
+
+def test_values_of_a_shape_input_are_allowed_and_valid_as_shapes_are():
+    case = Case(plugin="P", **SIZED, valid=lambda x, size, *, fields: x[0] < size[1])  # noqa: ARG005
+    assert case.allows([(2,), (-1, 3)])
+    assert not case.allows([(2,), (-2, 3)]), "below the least value"
+    assert not case.allows([(3,), (0, 3)]), "not valid"
 
 
 def test_an_expected_failure_needs_a_fingerprint():

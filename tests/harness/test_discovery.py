@@ -112,6 +112,13 @@ def test_cases_go_to_their_plugins_and_lost_ones_are_a_usage_problem(imported):
         discover(module, [Case(plugin="Other")])
 
 
+def test_only_an_ipluginv3_can_have_shape_inputs(imported):
+    module = imported("m", registered("Own"))
+    size = {"shape_input": True, "types": "int32", "min": (1,), "max": (2,)}
+    with pytest.raises(UsageProblem, match="a shape input, which only an IPluginV3 can have, and the plugin is an IPl"):
+        discover(module, [Case(plugin="Own", inputs=[size])])
+
+
 def test_a_module_without_any_creator_is_a_usage_problem(imported):
     with pytest.raises(UsageProblem, match="holds no plugin"):
         discover(imported("mine", ""), ())

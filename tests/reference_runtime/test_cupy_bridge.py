@@ -310,3 +310,13 @@ def test_repeated_work_leaves_nothing_behind(device):
         return blocks() - before
 
     assert min(grown() for _ in range(3)) < 40
+
+
+@pytest.mark.parametrize(("same", "races"), [(True, 0), (False, 1)])
+def test_memory_is_freed_in_the_order_of_the_stream_that_frees_it(device, same, races):
+    work, other = cp.cuda.Stream(non_blocking=True), cp.cuda.Stream(non_blocking=True)
+    with device.recording() as log:
+        address = cp.cuda.runtime.mallocAsync(16, work.ptr)
+        cp.cuda.runtime.memsetAsync(address, 0, 16, work.ptr)
+        cp.cuda.runtime.freeAsync(address, work.ptr if same else other.ptr)
+    assert len(log.races()) == races

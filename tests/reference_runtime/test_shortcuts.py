@@ -210,6 +210,19 @@ def test_setting_the_same_again_changes_nothing():
         assert is_short(context)
 
 
+@both
+def test_a_handle_that_is_another_object_each_time_is_the_same_stream(new, base, monkeypatch):
+    with new(kind=quiet(base)) as made:
+        text = str(host.current_device().new_stream().handle)
+        context = settled(made)
+        for _ in range(2):
+            assert context.execute_async_v3(int(text))
+        runs = []
+        monkeypatch.setattr(live_context(context), "execute", lambda *given: runs.append(given))
+        assert context.execute_async_v3(int(text)) is True
+        assert runs == []
+
+
 def test_another_stream_an_observer_and_the_end_take_the_long_way():
     with shop(kind=quiet(Recorder)) as made:
         context = settled(made)

@@ -10,6 +10,7 @@ from tools import coverage_page
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
+MATRIX = json.loads((ROOT / "tests" / "data" / "kill_matrix.json").read_text())
 EXCUSED = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
 
 TEXT = """# Rules that are not implemented
@@ -37,15 +38,17 @@ def test_reasons_are_read_from_the_first_chapter():
 
 
 def test_the_page_tells_implemented_excused_and_open_rules_apart():
-    contract = {"rules_by_family": {"FMT": 5}, "titles": {"FMT-001": "formats are good"}}
+    contract = {"rules_by_family": {"FMT": 6}, "titles": {"FMT-001": "formats are good"}}
+    contract["not_exercised"] = {"FMT-006": "no example is odd"}
     matrix = {
         "witnesses": {"bad": {"breaks": "FMT-003"}},
         "examples": {"bar": {"exercised": ["FMT-003"]}, "pad": {"exercised": []}},
     }
-    implemented = {"FMT-003": "``pos`` is in range."}
+    implemented = {"FMT-003": "``pos`` is in range.", "FMT-006": "odd ones are even."}
     text = coverage_page.page(contract, {"FMT": "Formats"}, implemented, matrix, coverage_page.reasons(TEXT))
-    assert "| FMT | 5 | 1 | 1 | 1 | 2 | 2 |" in text
+    assert "| FMT | 6 | 2 | 1 | 1 | 2 | 2 |" in text
     assert "| FMT-003 | `pos` is in range. | 1 | bar |" in text
+    assert "| FMT-006 | odd ones are even. | 0 | its witnesses only: no example is odd |" in text
     assert "| FMT-001 | *formats are good*: not implemented; about two lines: both. | | |" in text
     assert "| FMT-005 | **: not implemented; no reason is given | | |" in text
 
@@ -58,6 +61,11 @@ def test_a_rule_that_is_not_implemented_has_a_reason_and_a_title(rule):
 
 def test_no_implemented_rule_is_excused():
     assert set(EXCUSED) & set(catalogue.load().rules) == set()
+    assert set(CONTRACT["titles"]) & set(catalogue.load().rules) == set()
+
+
+def test_what_no_example_exercises_has_a_reason():
+    assert set(CONTRACT["not_exercised"]) == set(catalogue.load().rules) - coverage_page.exercised(MATRIX)
 
 
 def test_every_implemented_rule_is_in_the_contract():

@@ -16,7 +16,7 @@ from harness.interface import Interface
 from reference_runtime.backends import host
 from reference_runtime.backends.host import use
 from reference_runtime.gate import watching
-from tests.harness.checks.workbench import Creator, Doubler, running, subject_of
+from tests.harness.checks.workbench import Creator, CreatorV3, Doubler, running, subject_of
 
 SHAPES = ((2, 3), (2, 3))
 BASES = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime)
@@ -72,17 +72,6 @@ class Adder(*BASES):
     def enqueue(self, _input_desc, _output_desc, inputs, outputs, *_):
         floats(outputs[1])[:] = floats(inputs[1])
         floats(outputs[0])[:] = floats(inputs[0]) + floats(inputs[1])
-
-
-class CreatorV3(trt.IPluginCreatorV3One):
-    def __init__(self, plugin_class):
-        super().__init__()
-        self.name, self.plugin_version, self.plugin_namespace = "P", "1", ""
-        self.field_names = trt.PluginFieldCollection([])
-        self.plugin_class = plugin_class
-
-    def create_plugin(self, _name, _fields, _phase):
-        return self.plugin_class()
 
 
 @pytest.fixture(name="subject_with")

@@ -1,15 +1,20 @@
 """The steps of a bench that differ from what TensorRT does in one respect."""
 
+import dataclasses
+
 import pytest
 
+import reference_runtime as trt
 from harness.case import Case
 from harness.checks.bench import Bench, Surroundings, fresh_bench
 from harness.finding import NotRun
+from harness.interface import Interface
+from reference_runtime.backends import host
 from reference_runtime.backends.host import use
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.errors import NeedsGpu
 from reference_runtime.lifecycle import LifecycleError, Stage
-from tests.harness.checks.workbench import Creator, Doubler, subject_of
+from tests.harness.checks.workbench import Creator, CreatorV3, Doubler, TilerV3, subject_of
 
 SHAPES = ((2, 3),)
 
@@ -23,6 +28,31 @@ class Noting(Doubler):
 
     def configure_plugin(self, inputs, outputs):
         self.notes += [[list(each.desc.dims), list(each.min), list(each.max)] for each in (*inputs, *outputs)]
+
+
+class Counting(TilerV3):
+    """Finds one element, says so in its second output, and notes the extents that it is shown of the first."""
+
+    shown = ()
+
+    def __init__(self):
+        super().__init__()
+        self.num_outputs = 2
+
+    def get_output_data_types(self, types):
+        return [*types, trt.DataType.INT32]
+
+    def get_output_shapes(self, inputs, _shape_inputs, builder):
+        size = builder.declare_size_tensor(1, inputs[0][0], inputs[0][0])
+        return [trt.DimsExprs([size, inputs[0][1]]), trt.DimsExprs(0)]
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        wanted = trt.DataType.INT32 if pos == 2 else trt.DataType.FLOAT
+        return in_out[pos].desc.type == wanted and in_out[pos].desc.format == trt.TensorFormat.LINEAR
+
+    def enqueue(self, _input_desc, output_desc, _inputs, outputs, *_):
+        self.shown = tuple(output_desc[0].dims)
+        host.view(outputs[1], 4)[:] = bytes([1, 0, 0, 0])
 
 
 @pytest.fixture(name="subject")
@@ -41,6 +71,16 @@ def test_a_build_is_configured_with_wildcards_and_bounds(subject):
 def test_an_execution_can_be_configured_with_the_bounds_of_the_profile(subject):
     bench = Bench(subject, subject.create()).initialize().configure_in_profile(SHAPES)
     assert bench.plugin.notes == [[[2, 3], [1, 3], [4, 3]]] * 2
+
+
+def test_extents_that_data_decide_are_shown_as_unknown_or_as_decided(subject):
+    subject = dataclasses.replace(subject, creator=CreatorV3(Counting), interface=Interface.V3, memory={})
+    bench = fresh_bench(subject)
+    assert bench.run(SHAPES).outputs[0].shape == (1, 3)
+    assert bench.plugin.shown == (-1, 3)
+    for decided, shown in {((1, 9), ()): (1, 3), ((9, 9), ()): (2, 3), ((1,), ()): (2, 3)}.items():
+        run = bench.enqueue(SHAPES, surroundings=Surroundings(decided=decided))
+        assert (bench.plugin.shown, run.outputs[0].shape) == (shown, (1, 3))
 
 
 def test_a_clone_runs_only_once_it_is_taken_for_configured(subject):

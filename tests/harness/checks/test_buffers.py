@@ -53,7 +53,8 @@ def test_only_an_empty_buffer_can_be_at_the_null_address(device):
 
 
 def test_an_aliasing_output_lies_in_its_input_and_is_freed_once(device):
-    with lent(device, [DESC, DESC], [DESC], [np.ones(DESC.dims, np.float32)] * 2, 0, 0xCD, {0: 1}) as buffers:
+    arrays = [np.ones(DESC.dims, np.float32)] * 2
+    with lent(allocated(device, [DESC, DESC], [DESC], arrays, 0, 0xCD, {0: 1})) as buffers:
         assert buffers.outputs[0] is buffers.inputs[1]
         assert contents(buffers.outputs[0]) == np.ones(6, np.float32).tobytes()
         assert buffers.aliased_inputs == [1]

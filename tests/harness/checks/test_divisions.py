@@ -38,6 +38,19 @@ def test_boundaries_below_the_best_shape_are_found_as_well():
     assert {shapes[0][1] for shapes in boundary_shapes(narrow, division)} == {8, 7, 5}
 
 
+def test_boundaries_are_found_along_values_of_shape_inputs():
+    size = Input(shape_input=True, types="int32", min=(1, 1), opt=(1, 8), max=(1, 9))
+    case = Case(plugin="P", inputs=(Input(dims=(2,)), size))
+    builder = expressions.new_builder()
+    dims, values = expressions.input_dims(builder, 0, (2,)), expressions.value_dims(builder, 0, (None, None))
+    half = builder.operation(DimensionOperation.FLOOR_DIV, values[1], builder.constant(2))
+    asked = Asked(
+        "get_output_shapes", 0, ((2,), (None, None)), DimsExprs([half]), builder, (dims,), (), None, (values,)
+    )
+    [division] = divisions(asked)
+    assert {shapes[1][1] for shapes in boundary_shapes(case, division)} == {8, 9}
+
+
 def test_a_divisor_that_varies_or_is_one_has_no_boundary():
     [one] = by(1)
     [varying] = divided(lambda builder, width: builder.operation(DimensionOperation.FLOOR_DIV, width, width))

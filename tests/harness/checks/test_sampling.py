@@ -24,6 +24,33 @@ NAMED = Case(
 )
 
 
+SIZED = Case(
+    plugin="P",
+    inputs=(
+        Input(dims=("N",), min=(1,), opt=(2,), max=(4,)),
+        Input(shape_input=True, types="int32", dims=(1, 2), min=(-1, 5), opt=(0, 5), max=(2**30, 5)),
+    ),
+)
+
+
+def test_values_of_shape_inputs_are_sampled_like_extents():
+    assert corner_shapes(SIZED) == [((1,), (-1, 5)), ((2,), (0, 5)), ((4,), (2**30, 5))]
+    assert ((1,), (2**30, 5)) in extreme_shapes(SIZED)
+    assert all(SIZED.allows(shapes) for shapes in inner_shapes(SIZED, 4))
+    assert with_extent(SIZED, ((2,), (0, 5)), 1, 0, 7) == ((2,), (7, 5))
+    assert with_extent(SIZED, ((2,), (0, 5)), 1, 1, 7) is None
+
+
+def test_values_alone_make_a_case_dynamic():
+    assert is_dynamic(Case(plugin="P", inputs=(Input(dims=(2,)), SIZED.inputs[1])))
+
+
+def test_a_narrowed_shape_input_keeps_its_own_dimensions():
+    narrow = narrowed(SIZED, ((3,), (6, 5)))
+    assert narrow.inputs[1].network_dims == (1, 2)
+    assert corner_shapes(narrow) == [((3,), (6, 5))]
+
+
 def test_extremes_mix_least_and_largest_of_what_may_vary_on_its_own():
     assert set(extreme_shapes(NAMED)) == {
         ((1, 3, 2), (2,)),

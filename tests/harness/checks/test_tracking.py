@@ -1,5 +1,6 @@
 """Counting what is held, and what grows."""
 
+import gc
 import os
 import sys
 import threading
@@ -16,8 +17,10 @@ from tests.harness.checks.workbench import Creator, Doubler, running
 @pytest.fixture(name="subject")
 def a_subject():
     subject = running(Creator(lambda _: Doubler()))
+    gc.freeze()  # what pytest and other tests hold would have to be looked through for each count
     with use(subject.device):
         yield subject
+    gc.unfreeze()
 
 
 def test_memory_files_and_threads_are_holdings(subject):
@@ -64,6 +67,24 @@ def test_a_reference_that_a_call_keeps_is_growth(subject):
 def test_what_only_the_first_calls_keep_is_none(subject):
     cache = {}
     assert lasting_growth(subject, lambda: cache.setdefault(len(cache) % 10, bytearray(100)), rounds=2, calls=20) == []
+
+
+@pytest.mark.parametrize(("seconds", "calls"), [(1000.0, 4 * 20 + 7 * 160), (0.0, 4 * 20 + 7 * 20)])
+def test_growth_is_confirmed_by_as_many_calls_as_there_is_time_for(subject, monkeypatch, seconds, calls):
+    monkeypatch.setattr("harness.checks.tracking._AT_MOST", seconds)
+    kept = []
+    assert lasting_growth(subject, lambda: kept.append([]), rounds=2, calls=20) == ["memory of Python objects"]
+    assert len(kept) == calls
+
+
+def test_one_round_that_leaves_nothing_behind_is_enough(subject):
+    called = [0]
+
+    def again():
+        called[0] += 1
+
+    assert lasting_growth(subject, again, rounds=9, calls=100) == []
+    assert called == [200]
 
 
 def test_temporary_objects_are_no_growth(subject):

@@ -47,6 +47,66 @@ class Doubler(Plugin):
         return type(self)()
 
 
+BASES_V3 = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime)
+
+
+class TilerV3(*BASES_V3):
+    """Fills an output of the size that its shape input says with the elements of its input, again and again."""
+
+    def __init__(self):
+        for base in BASES_V3:
+            base.__init__(self)
+        self.plugin_name, self.plugin_version, self.plugin_namespace, self.num_outputs = "P", "1", "", 1
+
+    def get_capability_interface(self, _kind):
+        return self
+
+    def get_output_data_types(self, types):
+        return list(types)
+
+    def get_output_shapes(self, _inputs, shape_inputs, _builder):
+        (size,) = shape_inputs
+        return [trt.DimsExprs([size[0], size[1]])]
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        return in_out[pos].desc.type == trt.DataType.FLOAT and in_out[pos].desc.format == trt.TensorFormat.LINEAR
+
+    def configure_plugin(self, inputs, outputs):
+        self.configured = [(tuple(each.desc.dims), tuple(each.min), tuple(each.max)) for each in (*inputs, *outputs)]
+
+    def set_tactic(self, tactic):
+        pass
+
+    def on_shape_change(self, inputs, outputs):
+        pass
+
+    def attach_to_context(self, _context):
+        return type(self)()
+
+    def clone(self):
+        return type(self)()
+
+    def get_fields_to_serialize(self):
+        return trt.PluginFieldCollection([])
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, *_):
+        sizes = [trt.volume(desc.dims) for desc in (input_desc[0], output_desc[0])]
+        views = [host.view(address, 4 * size) for address, size in zip((inputs[0], outputs[0]), sizes, strict=True)]
+        x, y = (np.frombuffer(view, np.float32) for view in views)
+        y[:] = np.resize(x, y.size)
+
+
+class CreatorV3(trt.IPluginCreatorV3One):
+    def __init__(self, plugin_class):
+        super().__init__()
+        self.name, self.plugin_version, self.plugin_namespace = "P", "1", ""
+        self.field_names = trt.PluginFieldCollection([])
+        self.plugin_class = plugin_class
+
+    def create_plugin(self, _name, _fields, _phase):
+        return self.plugin_class()
+
+
 class Creator(trt.IPluginCreator):
     """Does with the fields what a test tells it."""
 

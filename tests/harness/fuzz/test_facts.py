@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from harness.case import Case, Input
+from harness.case import Case
 from harness.fuzz.facts import Extent, Facts
+from harness.inputs import Input
 
 TWO = Case(
     "Bar",
@@ -34,6 +35,13 @@ def test_equal_names_are_one_extent():
 
 def test_shapes_take_the_values_and_the_lower_bounds_of_the_rest():
     assert Facts.of(TWO).shapes_at({"N": 4, (1, 1): 8}) == [[4, 3, 1], [0, 8]]
+
+
+def test_the_values_of_a_shape_input_vary_each_on_its_own():
+    values = {"shape_input": True, "dims": (2, 1), "types": "int64", "min": (0, 1), "opt": (7, 5), "max": (12, 20)}
+    facts = Facts.of(Case("TileTo", inputs=({"dims": (3,)}, values)))
+    assert facts.extents == (Extent((1, 0), 0, 7, 12), Extent((1, 1), 1, 5, 20))
+    assert facts.shapes_at({(1, 1): 9}) == [[3], [0, 9]]
 
 
 def test_facts_cross_as_json():

@@ -96,8 +96,11 @@ def free(ptr: int) -> None:
 
 
 def freeAsync(ptr: int, stream: int) -> None:
-    """Free device memory in the order of a stream."""
-    _stream(stream)
+    """Free device memory as work on a stream: no other stream may still be at work in it."""
+    handle = _stream(stream).handle
+    for buffer in host.current_device().buffers:
+        if buffer.address == ptr:
+            host.note(ptr, buffer.nbytes, "write", handle)
     free(ptr)
 
 

@@ -1,0 +1,88 @@
+"""The network of one layer that is put around a plugin, and how it is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.interface import VERSION_3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.subject import Subject
+
+#: How many contexts run interleaved.
+CONTEXTS = 2
+#: What allows a weakly typed network a type.
+_TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
+
+
+def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
+    """Return the inputs of the network whose data the plugin is given."""
+    tensors = []
+    for index, (entry, name) in enumerate(zip(subject.case.data_inputs, type_names, strict=True)):
+        tensor = network.add_input(f"input_{index}", subject.data_type(name), entry.network_dims)
+        set_scale(tensor, entry.scale)
+        tensors.append(tensor)
+    return tensors
+
+
+def shape_tensors(subject: Subject, network: Any) -> list[Any]:
+    """Return the tensors of which a plugin is told the values alone; the application gives them from the host.
+
+    A network input whose values decide shapes has one dimension at the most; others are put into their shape inside.
+    """
+    tensors = []
+    for index, entry in enumerate(subject.case.shape_inputs):
+        dims = entry.network_dims
+        given = dims if len(dims) <= 1 else (len(entry.profile[0]),)
+        tensor = network.add_input(f"shape_input_{index}", subject.data_type(entry.types[0]), given)
+        if given != dims:
+            shuffle = network.add_shuffle(tensor)
+            shuffle.reshape_dims = dims
+            tensor = shuffle.get_output(0)
+        tensors.append(tensor)
+    return tensors
+
+
+def set_scale(tensor: Any, scale: float | None) -> None:
+    """Say what the values of a tensor stand for where they are INT8."""
+    if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
+        tensor.set_dynamic_range(-127 * scale, 127 * scale)
+
+
+def first_scale(subject: Subject) -> float | None:
+    """Return the scale that the outputs have too, as far as a case can say."""
+    return next((entry.scale for entry in subject.case.inputs if entry.scale is not None), None)
+
+
+def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+    """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
+    trt = subject.trt
+    config = builder.create_builder_config()
+    flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
+    for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
+        config.set_flag(flags[name])
+    aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
+    if aliasing is not None and subject.interface in VERSION_3:
+        config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
+    profile = builder.create_optimization_profile()
+    for index, entry in enumerate(subject.case.data_inputs):
+        profile.set_shape(f"input_{index}", *entry.profile)
+    for index, entry in enumerate(subject.case.shape_inputs):
+        profile.set_shape_input(f"shape_input_{index}", *entry.profile)
+    if subject.case.inputs:
+        for _ in range(CONTEXTS if _has_own_profiles(subject) else 1):
+            config.add_optimization_profile(profile)
+    return config
+
+
+def network_flags(subject: Subject) -> int:
+    """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
+    flags = subject.trt.NetworkDefinitionCreationFlag
+    return 1 << int(flags.EXPLICIT_BATCH) if _has_own_profiles(subject) else 0
+
+
+def _has_own_profiles(subject: Subject) -> bool:
+    """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
+    return subject.spec == "8.6"

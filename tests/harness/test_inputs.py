@@ -1,0 +1,86 @@
+"""What a case may say of one input, and how it is refused."""
+
+import pytest
+
+from harness.inputs import CaseError, Input
+
+INT64 = {"shape_input": True, "types": "int64"}
+
+
+def test_fixed_dims_are_their_own_profile():
+    entry = Input(dims=(2, 3))
+    assert entry.profile == ((2, 3), (2, 3), (2, 3))
+    assert entry.network_dims == (2, 3)
+
+
+def test_named_dims_are_dynamic_even_where_the_profile_has_one_extent():
+    entry = Input(dims=("N", 3), min=(4, 3), max=(4, 3))
+    assert entry.network_dims == (-1, 3)
+
+
+def test_without_dims_the_extents_that_vary_are_dynamic():
+    assert Input(min=(1, 3), opt=(2, 3), max=(4, 3)).network_dims == (-1, 3)
+
+
+def test_opt_defaults_to_max():
+    assert Input(min=(1,), max=(4,)).profile == ((1,), (4,), (4,))
+
+
+def test_one_type_may_be_given_as_a_string():
+    assert Input(dims=(1,), types="int32").types == ("int32",)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"dims": ("N", 3)}, "needs min, opt and max"),
+        ({"min": (1,)}, "needs min and max"),
+        ({"dims": (1, 2), "min": (1,), "max": (1,)}, "different ranks"),
+        ({"min": (3,), "opt": (2,), "max": (4,)}, "min <= opt <= max, has 3, 2, 4"),
+        ({"min": (-1,), "max": (4,)}, "0 <= min"),
+        ({"dims": (3,), "min": (1,), "max": (3,)}, "fixed at 3, but the profile allows 1 to 3"),
+        ({"dims": (1,), "types": ("float31",)}, "'float31'"),
+        ({"dims": (1,) * 9}, "rank 9 is above"),
+    ],
+)
+def test_a_malformed_input_says_what_is_wrong(keys, message):
+    with pytest.raises(CaseError, match=message.replace("(", r"\(")):
+        Input(**keys)
+
+
+def test_a_shape_input_has_values_for_a_profile_and_extents_of_its_own():
+    entry = Input(**INT64, dims=(2, 3), min=(-1, 1, 1, 1, 1, 1), max=(2, 2, 2, 2, 2, 2))
+    assert entry.profile == ((-1, 1, 1, 1, 1, 1), (2,) * 6, (2,) * 6)
+    assert entry.network_dims == (2, 3)
+    assert entry.names == (None,) * 6
+
+
+def test_a_shape_input_has_one_dimension_unless_its_own_are_given():
+    assert Input(**INT64, min=(1, 2), max=(3, 4)).network_dims == (2,)
+    assert Input(**INT64, dims=(), min=(1,), max=(3,)).network_dims == ()
+
+
+def test_names_are_told_by_place():
+    assert Input(dims=("N", 3), min=(1, 3), max=(4, 3)).names == ("N", None)
+    assert Input(min=(1, 3), max=(4, 3)).names == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"types": "float32"}, "a shape input has one type, int32 or int64; types is ('float32',)"),
+        ({"types": ("int32", "int64")}, "a shape input has one type"),
+        ({"min": None, "max": None}, "a shape input needs its values as min and max"),
+        ({"dims": (3,)}, "min has 2 values, and a shape input with dims=(3,) has 3"),
+        ({"opt": (1,)}, "opt has 1 values, and a shape input with dims=(2,) has 2"),
+        ({"dims": ("N",)}, "dims=('N',): the extents of a shape input are fixed numbers"),
+        ({"dims": (1,) * 8 + (2,)}, "rank 9 is above"),
+        ({"min": (9, 9)}, "value 0 needs min <= opt <= max, has 9, 3, 3"),
+        ({"types": "int32", "max": (3, 2**31), "opt": (2, 2)}, f"value 1 can be {2**31}, which does not fit int32"),
+        ({"values": (0, 1)}, "a shape input has its values from min, opt and max; leave out values and scale"),
+    ],
+)
+def test_a_malformed_shape_input_says_what_is_wrong(keys, message):
+    with pytest.raises(CaseError) as caught:
+        Input(**{**INT64, "min": (1, 2), "max": (3, 4), **keys})
+    assert message in str(caught.value)
