@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
+from harness.checks.sampling import best_shapes
 from harness.creator_classes import CREATORS, creator_classes, homes, instance_of
+from harness.finding import NotRun
 from harness.interface import VERSION_3
 from harness.subject import Origin, Registration
 from reference_runtime.registry import get_plugin_registry
@@ -266,6 +268,7 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"is an {plugin.interface.value}"
             )
         _check_field_names(case, [str(field.name) for field in advertised_fields(plugin.creator)])
+        _check_valid(case)
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:
@@ -276,6 +279,16 @@ def _check_field_names(case: Case, advertised: list[str]) -> None:
             raise UsageProblem(
                 f"case {case.name!r} of {case.key}: the creator has no field {name!r}; did you mean {close[0]!r}?"
             )
+
+
+def _check_valid(case: Case) -> None:
+    """Refuse a case of which no shape can be tried."""
+    try:
+        best_shapes(case)
+    except NotRun as nothing:
+        raise UsageProblem(f"case {case.name!r} of {case.key}: {nothing}; mend its valid or its profile") from nothing
+    except Exception as error:
+        raise UsageProblem(f"case {case.name!r} of {case.key}: valid raised {type(error).__name__}: {error}") from error
 
 
 def _listed(plugins: Iterable[Found]) -> str:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.conversions import int32
 from reference_runtime.errors import NativeCrash
-from reference_runtime.native import MODULE, attribute, pybind11_object, state, static_property, withdraw
+from reference_runtime.native import (
+    MODULE,
+    attribute,
+    call_in_messages,
+    pybind11_object,
+    state,
+    static_property,
+    withdraw,
+)
 from reference_runtime.signatures import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
@@ -84,6 +92,15 @@ def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
         type.__setattr__(cls, name, member)
 
 
+class _named(attribute):  # noqa: N801 - used like ``property``
+    """An attribute that messages name from CPython 3.13 on, as those of the original's enumerations."""
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        """Learn the class and the name."""
+        super().__set_name__(owner, name)
+        call_in_messages(self, name)
+
+
 def _parts(name: str) -> dict[str, Any]:
     @constructor(Overload(f"(self: {name}, value: typing.SupportsInt) -> None", int32))
     def initialise(self: Any, value: int) -> None:
@@ -102,7 +119,7 @@ def _parts(name: str) -> dict[str, Any]:
         "__getstate__": _value,
         "__setstate__": _revive,
         "__reduce_ex__": _reduce,
-        "name": attribute(_name),
+        "name": _named(_name),
         "value": attribute(_value),
     }
 

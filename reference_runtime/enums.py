@@ -20,11 +20,19 @@ _ITEM_SIZES = {
 }
 
 
+class _lambda_in_python(attribute):  # noqa: N801 - used like ``property``
+    """An attribute that the original adds in Python: from CPython 3.13 on, messages give it the name of its getter."""
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        """Learn the class, and nothing else."""
+        self.owner = owner
+
+
 @enumeration(FLOAT=0, HALF=1, BF16=7, INT8=2, INT32=3, INT64=8, BOOL=4, UINT8=5, FP8=6, INT4=9, FP4=10, E8M0=11)
 class DataType(Enumeration, bound=True):
     """The element types of tensors."""
 
-    itemsize = attribute(lambda self: _ITEM_SIZES.get(self.name))
+    itemsize = _lambda_in_python(lambda self: _ITEM_SIZES.get(self.name))
 
 
 @enumeration(

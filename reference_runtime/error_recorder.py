@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime.conversions import boolean, c_string, instance, int32, optional
 from reference_runtime.enums import ErrorCodeTRT
 from reference_runtime.hooks import Hook
-from reference_runtime.native import attribute, pybind11_object, state
+from reference_runtime.native import attribute, call_in_messages, pybind11_object, state
 from reference_runtime.signatures import Overload, accessor, arguments_for, bound, constructor
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ class IErrorRecorder(pybind11_object, bound=True):
         return bool(_REPORT.directly(self, code, text))
 
 
-type.__setattr__(IErrorRecorder, "MAX_DESC_LENGTH", property(_max_desc_length))  # so it stays nameless, as measured
+type.__setattr__(
+    IErrorRecorder, "MAX_DESC_LENGTH", call_in_messages(property(_max_desc_length))
+)  # nameless, as measured
 
 
 @dataclass(frozen=True)

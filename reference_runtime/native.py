@@ -41,6 +41,13 @@ def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
     return {} if frame is None else {"__module__": frame.f_globals.get("__name__", "builtins")}
 
 
+def call_in_messages(made: property, name: str = "") -> property:
+    """Return a property to which messages give this name: from CPython 3.13 on they would take its getter's."""
+    if sys.version_info >= (3, 13) and made.fget is not None:
+        made.__name__ = name
+    return made
+
+
 class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
     """A read-only property of a class, as pybind11 makes them: ``Dims.MAX_DIMS``."""
 
@@ -58,6 +65,7 @@ class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
 
     def __set_name__(self, owner: type, name: str, /) -> None:
         """Stay nameless: the original's messages do not name the property."""
+        call_in_messages(self)
 
 
 class attribute(property):  # noqa: N801 - used like ``property``
@@ -73,6 +81,7 @@ class attribute(property):  # noqa: N801 - used like ``property``
     def __set_name__(self, owner: type, name: str, /) -> None:
         """Learn the class and stay nameless: the original's messages do not name the property."""
         self.owner = owner
+        call_in_messages(self)
 
 
 class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass

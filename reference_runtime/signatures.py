@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
@@ -15,6 +16,15 @@ from reference_runtime.native import MODULE, attribute, bound_bases, initialise,
 _F = TypeVar("_F", bound=Callable[..., Any])
 _REQUIRED = object()
 _CLASS = re.compile(r"(?<![\w.:<'])(?!None\b|True\b|False\b)[A-Z]\w*(?:\.\w+)*(?!\w*:)")
+#: Types that newer Pythons have in their own library, where pybind11 names them so.
+_IN_THE_LIBRARY = {
+    ours: its
+    for since, ours, its in (
+        ((3, 12), "typing_extensions.Buffer", "collections.abc.Buffer"),
+        ((3, 13), "typing_extensions.CapsuleType", "types.CapsuleType"),
+    )
+    if sys.version_info >= since
+}
 _CONSTRUCTOR = re.compile(r"^\(self: ([\w.]+)(?:, )?")
 
 
@@ -117,6 +127,8 @@ def refusal(
 
 def _full(text: str, name: str) -> str:
     """Return a signature as a message shows it: classes with their module, a constructor as a call of its class."""
+    for ours, its in _IN_THE_LIBRARY.items():
+        text = text.replace(ours, its)
     full = _CLASS.sub(lambda found: f"{MODULE}.{found[0]}", text)
     return _CONSTRUCTOR.sub(r"\1(", full.removesuffix(" -> None")) if name == "__init__" else full
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from conformance import sources
 from conformance.prerequisites import RUNS
@@ -17,8 +17,10 @@ from harness.finding import Finding, NotApplicable, Violation, judged
 from harness.rule import ALL_INTERFACES, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from harness.checks.bench import Bench
+    from harness.checks.sampling import Shapes
     from harness.subject import Subject
 
 METHOD = "get_capability_interface"
@@ -136,7 +138,7 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
 
 @rule("CAP-006", source=sources.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
 def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
-    """Where capabilities are objects of their own, a clone has its own, and shares none with its source.
+    """Where capabilities are objects of their own, a clone shares none with its source in which something changes.
 
     They hold the tactic and the shapes of one context, and contexts run side by side.
     """
@@ -144,21 +146,36 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
     parts = capabilities(subject, plugin)
     if all(part is plugin for part in parts.values()):
         raise NotApplicable("the plugin is one object with all capabilities")
-    copies = {"clone": subject.clone(plugin), "attach_to_context": fresh_bench(subject).plugin}
-    for name, copy in copies.items():
-        kinds = OF_A_BUILD if name == "clone" else OF_AN_ENGINE
-        for kind in kinds[1:]:
-            part = query(subject, copy, kind).part
-            yield judged(
-                all(part is not other for other in parts.values()),
-                lambda: Violation(
-                    what=f"{METHOD}({kind}) of a copy returned the object of its source",
-                    where=f"the object that {name} returned",
-                    expected=f"a {type(part).__name__} of its own",
-                    observed="the very object of the source",
-                    fix="Make new capability objects for each plugin object; copy their parameters, not the objects.",
-                ),
-            )
+    attached = fresh_bench(subject)
+    copies = {"clone": (attached.of(subject.clone(plugin)), OF_A_BUILD), "attach_to_context": (attached, OF_AN_ENGINE)}
+    for name, (bench, kinds) in copies.items():
+        asked = {kind: query(subject, bench.plugin, kind).part for kind in kinds[1:]}
+        shared = {kind: part for kind, part in asked.items() if any(part is other for other in parts.values())}
+        changed = _changed_by_use(shared, bench, best_shapes(subject.case))
+        for kind, part in asked.items():
+            names = changed.get(kind, [])
+            yield judged(not names, lambda: _shared(kind, part, name, names))
+
+
+def _changed_by_use(parts: Mapping[str, Any], bench: Bench, shapes: Shapes) -> dict[str, list[str]]:
+    """Return which attributes of some objects are other ones when the plugin has been configured and run."""
+    before = {kind: dict(getattr(part, "__dict__", {})) for kind, part in parts.items()}
+    bench.make_ready().run(shapes, surroundings=LENIENT)
+    after = {kind: getattr(part, "__dict__", {}) for kind, part in parts.items()}
+    return {
+        kind: sorted(name for name in {*held, *after[kind]} if held.get(name) is not after[kind].get(name))
+        for kind, held in before.items()
+    }
+
+
+def _shared(kind: str, part: Any, name: str, changed: list[str]) -> Violation:
+    return Violation(
+        what=f"{METHOD}({kind}) of a copy returned the object of its source",
+        where=f"the object that {name} returned",
+        expected=f"a {type(part).__name__} of its own, or one in which nothing changes",
+        observed=f"the very object of the source, in which {', '.join(changed)} changes as the copy is used",
+        fix="Make new capability objects for each plugin object; copy their parameters, not the objects.",
+    )
 
 
 @rule(
@@ -180,7 +197,7 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
     first = best_shapes(subject.case)
     for shapes in (first, other_shapes(subject.case, first)):
         bench, asked = fresh_bench(subject), fresh_bench(subject)
-        wanted = bench.run(shapes, surroundings=LENIENT)
+        wanted = bench.run(shapes)
         with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin, OF_AN_ENGINE)):
             unlike = deviation(asked, asked.run(shapes, surroundings=LENIENT), wanted)
         yield judged(

@@ -32,7 +32,17 @@ def shapes_at(case: Case, corner: int) -> Shapes:
 
 
 def corner_shapes(case: Case) -> list[Shapes]:
-    """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``."""
+    """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``.
+
+    Where none of the three is, one between them takes their place.
+
+    Raises:
+        NotRun: No legal shape was found.
+    """
+    return _legal_corners(case) or [best_shapes(case)]
+
+
+def _legal_corners(case: Case) -> list[Shapes]:
     corners = [shapes_at(case, corner) for corner in range(3)]
     return [shapes for shapes in _unique(corners) if case.allows(shapes)]
 
@@ -45,7 +55,7 @@ def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
     if not is_dynamic(case):
         return []
     rng = np.random.default_rng(zlib.crc32(f"{seed}/{case.key}/{case.name}".encode()))
-    seen = set(corner_shapes(case))
+    seen = set(_legal_corners(case))
     found: list[Shapes] = []
     for attempt in range(_ATTEMPTS):
         shapes = _draw(case, rng, near_corner=bool(attempt % 2))
@@ -58,8 +68,15 @@ def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
 
 
 def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
-    """Return the corners and ``inner`` shapes between them."""
-    return [*corner_shapes(case), *inner_shapes(case, inner, seed=seed)]
+    """Return the corners and ``inner`` shapes between them.
+
+    Raises:
+        NotRun: None was found.
+    """
+    legal = [*_legal_corners(case), *inner_shapes(case, inner, seed=seed)]
+    if not legal:
+        raise NotRun("no shape of the case's profile is valid, as far as was tried")
+    return legal
 
 
 def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
@@ -103,10 +120,7 @@ def best_shapes(case: Case) -> Shapes:
         NotRun: None was found.
     """
     best = shapes_at(case, 1)
-    legal = [best] if case.allows(best) else sample_shapes(case)
-    if not legal:
-        raise NotRun("no shape of the case's profile is valid, as far as was tried")
-    return legal[0]
+    return best if case.allows(best) else sample_shapes(case)[0]
 
 
 def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:

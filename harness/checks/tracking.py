@@ -27,6 +27,8 @@ _PATIENCE, _INTERVAL = 50, 0.02
 _HALF_A_POINTER = 4
 #: Bytes that caches of libraries take on in a round for a while, where what seems to grow is confirmed.
 _FILLING = 640
+#: How much of what the first half of the rounds adds the second half adds, at the least, where a call keeps something.
+_AS_MUCH = 0.6
 #: How many times more calls are made to confirm that something grows, and seconds that it may take: then fewer are.
 _MANY, _MORE_ROUNDS, _AT_MOST = 8, 3, 4.0
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
@@ -95,15 +97,24 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             blocks[number] = sys.getallocatedblocks()
             sizes[number] = tracemalloc.get_traced_memory()[0]
             more = before.more(holdings(subject))
-            grows = _grows(blocks[: number + 1], calls) or (_SIZES_ARE_EXACT and _grows(sizes[: number + 1], least))
+            more_objects = _grows(blocks[: number + 1], calls)
+            grows = more_objects or (_SIZES_ARE_EXACT and _grows(sizes[: number + 1], least))
             if not grows and max(more.values()) <= 0 < number:
                 return []  # one round that leaves nothing behind is enough
     lasting = [kind for kind, count in more.items() if count >= rounds]
+    grows = more_objects or (grows and not _settles(sizes))
     return [*lasting, *(["memory of Python objects"] if grows else [])]
 
 
 def _grows(values: array.array[int], least: int) -> bool:
     return all(later - earlier >= least for earlier, later in itertools.pairwise(values))
+
+
+def _settles(values: array.array[int]) -> bool:
+    """Whether what is added gets less: so caches fill up, while what is kept of each call adds as much for ever."""
+    added = [later - earlier for earlier, later in itertools.pairwise(values)]
+    half = len(added) // 2
+    return sum(added[-half:]) < _AS_MUCH * sum(added[:half])
 
 
 def growth_since(before: Holdings, subject: Subject) -> list[str]:

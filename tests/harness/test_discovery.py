@@ -119,6 +119,19 @@ def test_only_an_ipluginv3_can_have_shape_inputs(imported):
         discover(module, [Case(plugin="Own", inputs=[size])])
 
 
+@pytest.mark.parametrize(
+    ("valid", "message"),
+    [
+        (lambda *_, **__: False, "no shape of the case's profile is valid, as far as was tried; mend its valid or"),
+        (lambda x, *, fields: fields["none"], "valid raised KeyError: 'none'"),  # noqa: ARG005
+    ],
+)
+def test_a_case_of_which_no_shape_can_be_tried_is_a_usage_problem(imported, valid, message):
+    case = Case(plugin="Own", inputs=[{"min": (1,), "max": (4,)}], valid=valid)
+    with pytest.raises(UsageProblem, match=message):
+        discover(imported("m", registered("Own")), [case])
+
+
 def test_a_module_without_any_creator_is_a_usage_problem(imported):
     with pytest.raises(UsageProblem, match="holds no plugin"):
         discover(imported("mine", ""), ())

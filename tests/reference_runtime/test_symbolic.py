@@ -12,7 +12,7 @@ def test_an_expression_can_be_assigned_to_and_not_read():
     builder.type, builder.dtype, builder.expr = trt.PluginArgType.INT, trt.PluginArgDataType.INT8, capsule(16)
     assert content(builder) == (trt.PluginArgType.INT, trt.PluginArgDataType.INT8, 16)
     for name in ("type", "dtype", "expr"):
-        with pytest.raises(AttributeError, match="property of 'ISymExpr' object has no getter"):
+        with pytest.raises(AttributeError, match=r"property of 'ISymExpr' object has no getter|^unreadable attribute$"):
             getattr(builder, name)
 
 

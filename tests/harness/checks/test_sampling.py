@@ -11,6 +11,7 @@ from harness.checks.sampling import (
     is_dynamic,
     narrowed,
     other_shapes,
+    sample_shapes,
     with_extent,
 )
 from harness.finding import NotRun
@@ -124,3 +125,16 @@ def test_a_narrowed_case_has_one_shape():
     narrow = narrowed(NAMED, ((1, 3, 2), (2,)))
     assert not is_dynamic(narrow)
     assert [entry.network_dims for entry in narrow.inputs] == [(1, 3, 2), (2,)]
+
+
+def test_a_shape_between_takes_the_place_of_corners_that_are_not_legal():
+    inner = Case(plugin="P", inputs=[Input(min=(1,), opt=(4,), max=(9,))], valid=lambda x, *, fields: x[0] in (2, 3, 5))  # noqa: ARG005
+    assert len(corner_shapes(inner)) == 1
+    assert corner_shapes(inner)[0] in {((2,),), ((3,),), ((5,),)}
+
+
+@pytest.mark.parametrize("shapes", [corner_shapes, sample_shapes])
+def test_there_are_no_shapes_of_a_case_that_allows_none(shapes):
+    never = Case(plugin="P", inputs=NAMED.inputs, valid=lambda *_, **__: False)
+    with pytest.raises(NotRun, match="no shape of the case's profile is valid"):
+        shapes(never)

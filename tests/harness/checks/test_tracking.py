@@ -1,6 +1,7 @@
 """Counting what is held, and what grows."""
 
 import gc
+import itertools
 import os
 import sys
 import threading
@@ -85,6 +86,16 @@ def test_one_round_that_leaves_nothing_behind_is_enough(subject):
 
     assert lasting_growth(subject, again, rounds=9, calls=100) == []
     assert called == [200]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="sizes say nothing before")
+def test_a_cache_that_fills_more_and_more_slowly_is_no_growth(subject):
+    cache, calls = [b""], itertools.count(1)
+
+    def again():
+        cache[0] = bytes(len(cache[0]) + 20_000 // next(calls))
+
+    assert lasting_growth(subject, again, rounds=2, calls=20) == []
 
 
 def test_temporary_objects_are_no_growth(subject):
