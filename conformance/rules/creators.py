@@ -53,7 +53,13 @@ LAYER_NAMES = {
     "'Schicht-\u00df\u5c42'": "Schicht-\u00df\u5c42",
 }
 #: Callbacks in which a plugin sees the network's inputs for the first time, and may find that they do not suit it.
-FIRST_LOOK = {"get_output_datatype", "get_output_dimensions", "supports_format_combination"}
+FIRST_LOOK = {
+    "get_output_datatype",
+    "get_output_data_types",
+    "get_output_dimensions",
+    "get_output_shapes",
+    "supports_format_combination",
+}
 #: What is raised on purpose to refuse.
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
 
