@@ -268,7 +268,6 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"is an {plugin.interface.value}"
             )
         _check_field_names(case, [str(field.name) for field in advertised_fields(plugin.creator)])
-        _check_valid(case)
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:
@@ -281,8 +280,14 @@ def _check_field_names(case: Case, advertised: list[str]) -> None:
             )
 
 
-def _check_valid(case: Case) -> None:
-    """Refuse a case of which no shape can be tried."""
+def check_shapes(case: Case) -> None:
+    """Refuse a case of which no shape can be tried.
+
+    Not a part of `discover`, which each request repeats: this calls the user's function.
+
+    Raises:
+        UsageProblem: No shape is legal, or the case's ``valid`` failed.
+    """
     try:
         best_shapes(case)
     except NotRun as nothing:

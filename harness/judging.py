@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness import blackbox, catalogue, inventory
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
-from harness.discovery import Discovery, Found, UsageProblem, collect_cases, further_cases
+from harness.discovery import Discovery, Found, UsageProblem, check_shapes, collect_cases, further_cases
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
@@ -78,6 +79,8 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
         return inventory.only(world.problem)
     try:
         discovery = search(world.module, world.cases, world.further)
+        for case in itertools.chain.from_iterable(found.cases for found in discovery.plugins):
+            check_shapes(case)
     except UsageProblem as problem:
         return inventory.only(str(problem))
     plugins, problems = [], []

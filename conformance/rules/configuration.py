@@ -319,9 +319,9 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
 
     They are constant in C++ and belong to the call. What a plugin needs later, it copies.
     """
-    bench = fresh_bench(subject)
+    bench, method = fresh_bench(subject), subject.caller.words.prepare
     for shapes in sample_shapes(subject.case, 1):
-        watch, spoiler = ArgumentWatch(METHOD), ArgumentSpoiler(METHOD)
+        watch, spoiler = ArgumentWatch(method), ArgumentSpoiler(method)
         wanted = bench.another().run(shapes)
         bench = bench.another()
         with observing(subject.gate, watch, spoiler):
@@ -330,14 +330,14 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not watch.changes,
             lambda: Violation(
-                what=f"{METHOD} modified a descriptor",
+                what=f"{method} modified a descriptor",
                 where=f"{watch.changes[0].path}, configured for {list(shapes)}",
                 expected=f"{watch.changes[0].before}, as it was",
                 observed=watch.changes[0].after,
                 fix="Copy what is to be changed.",
             ),
         )
-        yield judged(not unlike, lambda: _kept(shapes, unlike))
+        yield judged(not unlike, lambda: _kept(method, shapes, unlike))
 
 
 def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -383,13 +383,13 @@ def _adds_up(observed: str, expected: str) -> Violation:
     )
 
 
-def _kept(shapes: Shapes, observed: str) -> Violation:
+def _kept(method: str, shapes: Shapes, observed: str) -> Violation:
     return Violation(
-        what="enqueue reads descriptors that configure_plugin was given",
+        what=f"enqueue reads descriptors that {method} was given",
         where=f"configured for {list(shapes)}, the descriptors overwritten, then enqueue",
         expected="the same outputs, whatever becomes of the descriptors",
         observed=observed,
-        fix="Copy values out of the descriptors, e.g. self.shape = tuple(inputs[0].desc.dims).",
+        fix="Copy values out of the descriptors, e.g. tuple(desc.dims).",
     )
 
 

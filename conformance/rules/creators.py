@@ -52,8 +52,6 @@ LAYER_NAMES = {
     "a name of 1023 characters": "x" * 1023,
     "'Schicht-\u00df\u5c42'": "Schicht-\u00df\u5c42",
 }
-#: Callbacks in which a plugin sees the network's inputs for the first time, and may find that they do not suit it.
-FIRST_LOOK = {"get_output_datatype", "get_output_dimensions", "supports_format_combination"}
 #: What is raised on purpose to refuse.
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
 
@@ -483,8 +481,9 @@ def _good_fields(subject: Subject) -> Iterator[tuple[str, list[FieldValue]]]:
 def _half_made(subject: Subject, plugin: object) -> str:
     """What shows that a plugin lacks something; empty where it works, or refuses a network that does not suit it."""
     seen = behaviour_or_failure(subject, plugin, subject.serialize, subject.clone)
-    failure = seen.stopped_by
-    if failure is None or failure.method in FIRST_LOOK:
+    failure, words = seen.stopped_by, subject.caller.words
+    first_looks = {words.output_types, words.output_shapes, "supports_format_combination"}
+    if failure is None or failure.method in first_looks:  # it sees the inputs there, which may not suit it
         return seen.trespasses[0] if seen.trespasses else ""
     if failure.method == "configure_plugin" and isinstance(failure.error, DELIBERATE):
         return ""

@@ -32,6 +32,11 @@ COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
+def _query(subject: Subject) -> str:
+    """The query for types, as the plugin's interface names it."""
+    return subject.caller.words.output_types
+
+
 @rule("OUT-002", level=1, source=sources.OUTPUT_TYPE_NO_INPUTS, requires=COUNTED)
 def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     """A plugin without inputs reports FLOAT.
@@ -46,7 +51,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
         yield judged(
             answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
-                what=f"{METHOD} reported {answer.name} for a plugin without inputs",
+                what=f"{_query(subject)} reported {answer.name} for a plugin without inputs",
                 where=str(question),
                 expected="FLOAT",
                 observed=answer.name,
@@ -76,7 +81,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is not None or answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
-                what=f"{METHOD} reported {answer.name} for an output that does not exist",
+                what=f"{_query(subject)} reported {answer.name} for an output that does not exist",
                 where=str(question),
                 expected=f"FLOAT: the plugin has {count} outputs",
                 observed=answer.name,
@@ -101,11 +106,11 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 bool(accepted),
                 lambda: Violation(
-                    what=f"{METHOD} reported {dtype.name}, which supports_format_combination refuses in every format",
+                    what=f"{_query(subject)} reported {dtype.name}, refused by supports_format_combination everywhere",
                     where=str(TypeQuestion(subject.caller.words.output_types, index, tuple(types))),
                     expected=f"{dtype.name} accepted at pos={len(types) + index} in at least one combination",
                     observed="it is in none",
-                    fix="Let get_output_datatype and supports_format_combination agree on the output's type.",
+                    fix=f"Let {_query(subject)} and supports_format_combination agree on the output's type.",
                 ),
             )
 
@@ -122,7 +127,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         yield judged(
             answer not in {subject.trt.DataType.BOOL, subject.trt.DataType.UINT8},
             lambda: Violation(
-                what=f"{METHOD} reported {answer.name}",
+                what=f"{_query(subject)} reported {answer.name}",
                 where=str(question),
                 expected="a type that plugins may have: FLOAT, HALF, BF16, INT8, INT32, INT64 or FP8",
                 observed=answer.name,
@@ -145,7 +150,7 @@ def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 again == answer,
                 lambda: Violation(
-                    what=f"{METHOD} gave two answers to one question",
+                    what=f"{_query(subject)} gave two answers to one question",
                     where=str(question),
                     expected=f"{answer.name}, as when it was asked first",
                     observed=f"{again.name} when {when}",
@@ -169,11 +174,11 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not changed,
             lambda: Violation(
-                what=f"{METHOD} changed what the plugin answers to another query",
+                what=f"{_query(subject)} changed what the plugin answers to another query",
                 where=f"{changed[0][0]}, after {asked[-1]}",
                 expected=f"{changed[0][1]}, as before",
                 observed=f"{changed[0][2]}",
-                fix=f"Keep nothing in {METHOD}; take types from in_out and the descriptors.",
+                fix=f"Keep nothing in {_query(subject)}; take types from in_out and the descriptors.",
             ),
         )
 
@@ -201,9 +206,9 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"an object that was never asked for types does something else: {difference}",
                 where=f"enqueue of {combination}, input shapes {list(shapes)}",
-                expected=f"the same as after {METHOD}",
+                expected=f"the same as after {_query(subject)}",
                 observed=difference,
-                fix=f"Keep nothing in {METHOD}; take types from the descriptors that enqueue is given.",
+                fix=f"Keep nothing in {_query(subject)}; take types from the descriptors that enqueue is given.",
             ),
         )
 
@@ -228,7 +233,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{METHOD} fails for the types of a weakly typed network",
+                what=f"{_query(subject)} fails for the types of a weakly typed network",
                 where=str(question),
                 expected="a type, here FLOAT in place of HALF, BF16 or INT8",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
@@ -256,7 +261,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{METHOD} {failure.what if failure else ''}",
+                what=f"{_query(subject)} {failure.what if failure else ''}",
                 where=str(question),
                 expected="a tensorrt.DataType, such as trt.DataType.FLOAT or one of input_types",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",

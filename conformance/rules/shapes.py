@@ -85,13 +85,18 @@ def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not empty and 0 <= asked.rank <= MAX_DIMS,
             lambda: Violation(
-                what=f"{METHOD} returned a shape with {_shape_problem(asked, empty)}",
+                what=f"{_query(subject)} returned a shape with {_shape_problem(asked, empty)}",
                 where=str(asked),
                 expected=f"0 to {MAX_DIMS} dimensions with an expression each",
                 observed=f"{asked.rank} dimensions; empty are {empty or 'none'}",
                 fix="Assign an expression to each dimension; DimsExprs(inputs[0]) begins with those of an input.",
             ),
         )
+
+
+def _query(subject: Subject) -> str:
+    """The query for shapes, as the plugin's interface names it."""
+    return subject.caller.words.output_shapes
 
 
 def _shape_problem(asked: Asked, empty: list[int]) -> str:
@@ -105,7 +110,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
     TensorRT destroys them when the call returns; what was kept points to memory that is something else by then.
     """
     plugin = subject.create()
-    log = OutcomeLog(METHOD)
+    log = OutcomeLog(_query(subject))
     with observing(subject.gate, log):
         for index, dims, _ in itertools.product(output_indices(subject, plugin), asked_dims(subject), range(2)):
             asked = try_output_dimensions(subject, plugin, index, dims)
@@ -114,7 +119,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
         Bench(subject, plugin).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
     for event, _ in log.calls:
         late = [f"{use.what}, at {use.where}" for use in late_uses(event.arguments[2])]
-        yield _kept(f"{event.target}.{METHOD}({event.arguments[0]}), phase {event.phase.value}", late, "used")
+        yield _kept(f"{event.target}.{event.method}, phase {event.phase.value}", late, "used")
 
 
 def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
@@ -141,7 +146,7 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not asked.misfit,
             lambda: Violation(
-                what=f"{METHOD} used something that is no expression of its builder",
+                what=f"{_query(subject)} used something that is no expression of its builder",
                 where=str(asked),
                 expected="expr_builder.constant() and expr_builder.operation() on expressions",
                 observed=f"{asked.misfit}; TensorRT takes the output for a scalar",
@@ -164,7 +169,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
             yield judged(
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
-                    what=f"{METHOD} gave two answers to one question",
+                    what=f"{_query(subject)} gave two answers to one question",
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no such output')} when {when}",
@@ -194,7 +199,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
         yield judged(
             not reads,
             lambda: Violation(
-                what=f"{METHOD} read the value of a dimension that is not known yet",
+                what=f"{_query(subject)} read the value of a dimension that is not known yet",
                 where=str(symbolic),
                 expected="get_constant_value() only after is_constant() said True",
                 observed=f"{reads[0].what}, at {reads[0].where}",
@@ -212,7 +217,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) ->
         yield judged(
             one == other,
             lambda: Violation(
-                what=f"{METHOD} gives another shape where the input extents are constants",
+                what=f"{_query(subject)} gives another shape where the input extents are constants",
                 where=str(constant),
                 expected=f"{one}, as the expressions for {[list(dims) for dims in symbolic.dims]} say at this shape",
                 observed=f"{other}",
@@ -242,7 +247,7 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not invalid,
             lambda: Violation(
-                what=f"{METHOD} asked for an operation that does not exist",
+                what=f"{_query(subject)} asked for an operation that does not exist",
                 where=str(asked),
                 expected="SUM, PROD, MAX, MIN, SUB, EQUAL, LESS, FLOOR_DIV or CEIL_DIV",
                 observed=f"{invalid[0].what}, which stands for no expression, at {invalid[0].where}",
@@ -279,7 +284,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
                 where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
                 expected=f"{each.wanted}, as the case's reference returns",
                 observed=f"{each.stated}",
-                fix=f"Mend the expressions in {METHOD}; CEIL_DIV rounds up, FLOOR_DIV down.",
+                fix=f"Mend the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down.",
             ),
         )
 
@@ -301,7 +306,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
             where=f"enqueue with input shapes {[list(each) for each in shapes]}",
             expected=f"outputs of the shapes {[list(each.shape) for each in runs[0].outputs]}, filled and no more",
             observed=trespasses[0] if trespasses else f"{left.where if left else ''} was not written",
-            fix=f"Let {METHOD} say the shape that enqueue computes.",
+            fix=f"Let {_query(subject)} say the shape that enqueue computes.",
         ),
     )
 
@@ -374,7 +379,7 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
         yield judged(
             not asked.edited,
             lambda: Violation(
-                what=f"{METHOD} changed the passed shape of an input",
+                what=f"{_query(subject)} changed the passed shape of an input",
                 where=f"{asked.edited[0][0]}, {asked}",
                 expected=f"{asked.edited[0][1]}, as it was",
                 observed=asked.edited[0][2],

@@ -5,7 +5,6 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
@@ -33,11 +32,14 @@ from harness.rule import VERSION_3, Severity, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.checks.single_run import Run
     from harness.subject import Subject
 
 METHOD = "get_valid_tactics"
 #: To run with every tactic that is advertised.
 CHOOSES = RUNS | {"TAC-001", "TAC-002"}
+TAKE_ALL = "Take every tactic that get_valid_tactics returns for this combination, and 0 where it returns none."
+RUN_ALL = "Let enqueue run with every tactic that is advertised, in a workspace that is large enough for any of them."
 #: A tactic that no plugin of sound mind has.
 NEVER_ADVERTISED = 1_234_567
 
@@ -119,28 +121,42 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
             yield judged(not refused, lambda: _refused(tactic, refused, str(offer)))
 
 
-@rule("TAC-005", source=sources.TACTICS_ALIKE, interfaces=VERSION_3, requires=CHOOSES | {"TAC-013"})
+@rule(
+    "TAC-005",
+    source=sources.TACTICS_ALIKE,
+    interfaces=VERSION_3,
+    requires=CHOOSES | {"TAC-013", "CFG-009", "ENQ-003", "ENQ-004"},
+)
 def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
-    """Every advertised tactic computes the same result, within the tolerance of the type.
+    """Every advertised tactic computes the same result, within the tolerance of the type, at one shape after another.
 
-    A builder takes the fastest, which is another one on another machine.
+    A builder takes the fastest, which is another one on another machine. Other rules judge the first tactic; so the
+    others are looked at here for the stream that they work on and the inputs that they leave as they are, too.
     """
     for offer in _with_a_choice(subject):
         first, *others = offer.tactics
-        for shapes, tactic in itertools.product(sample_shapes(subject.case, 1), others):
-            wanted = ready_with(subject, offer.combination, first).run(shapes)
+        for tactic in others:
             bench = ready_with(subject, offer.combination, tactic)
-            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
-            yield judged(
-                not unlike,
-                lambda: Violation(
-                    what=f"tactic {tactic} computes something else than tactic {first}",
-                    where=f"{offer}, input shapes {list(shapes)}",
-                    expected=f"the outputs of tactic {first}",
-                    observed=unlike,
-                    fix="Let tactics differ in how they compute, not in what.",
-                ),
-            )
+            for shapes in sample_shapes(subject.case, 1):
+                wanted = ready_with(subject, offer.combination, first).run(shapes)
+                unlike = _unlike(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+                yield judged(
+                    not unlike,
+                    lambda: Violation(
+                        what=f"tactic {tactic} does something else than tactic {first}",
+                        where=f"{offer}, input shapes {list(shapes)}",
+                        expected=f"the outputs of tactic {first}, and nothing else written",
+                        observed=unlike,
+                        fix="Let tactics differ in how they compute, not in what.",
+                    ),
+                )
+
+
+def _unlike(bench: Bench, run: Run, wanted: Run) -> str:
+    """Say what a run does that the wanted one does not; empty if there is nothing."""
+    if run.changed_inputs:
+        return f"it writes to input {run.changed_inputs[0]}"
+    return next(iter(run.races), "") or deviation(bench, run, wanted)
 
 
 @rule("TAC-006", level=1, source=sources.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
@@ -193,7 +209,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
 
     Such a tactic comes from a timing cache or an engine of another version of the plugin.
     """
-    for offer in offers(subject):
+    for offer in advertised(subject):
         bench = Bench(subject, subject.create(), offer.combination).prepare()
         refused = refusal_of(bench, NEVER_ADVERTISED)
         yield judged(
@@ -281,11 +297,12 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
         for tactic in offer.tactics:
             bench = Bench(subject, subject.deserialize(saved), offer.combination).initialize()
             refused = refusal_of(bench, tactic)
+            fix = TAKE_ALL
             if not refused:
-                bench.tactic = tactic
+                bench.tactic, fix = tactic, RUN_ALL
                 mishap = bench.run(shapes, surroundings=LENIENT).mishap
                 refused = f"was taken, and enqueue {mishap.how}" if mishap else ""
-            yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine"))
+            yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
 
 
 @rule(
@@ -353,13 +370,13 @@ def _trace_of(bench: Bench, shapes: tuple[tuple[int, ...], ...]) -> list[tuple[s
     return [(access.kind, access.nbytes) for access in run.plugin_accesses]
 
 
-def _refused(tactic: int, how: str, where: str) -> Violation:
+def _refused(tactic: int, how: str, where: str, fix: str = TAKE_ALL) -> Violation:
     return Violation(
         what=f"set_tactic({tactic}) {how}",
         where=where,
         expected="it returns, and the plugin runs with the tactic",
         observed="TensorRT does not run the plugin",
-        fix="Take every tactic that get_valid_tactics returns for this combination, and 0 where it returns none.",
+        fix=fix,
     )
 
 

@@ -47,7 +47,7 @@ def _add_types(queries: Queries, subject: Subject, plugin: Any, names: tuple[str
 
 def _add_shapes(queries: Queries, subject: Subject, plugin: Any, dims: list[Any]) -> None:
     for index in output_indices(subject, plugin):
-        asked = f"get_output_dimensions({index}) with inputs {[list(each) for each in dims]}"
+        asked = f"{subject.caller.words.output_shapes} of output {index} with inputs {[list(each) for each in dims]}"
         queries[asked] = lambda index=index: plain(ask_output_dimensions(subject, plugin, index, dims).answer)  # type: ignore[misc]
 
 

@@ -318,8 +318,11 @@ def is_device_address(address: int) -> bool:
     return _HARDWARE.space.find(address) is not None
 
 
-def free(address: int) -> None:
-    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null is freed by doing nothing."""
+def free(address: int, *, stream: int | None = None) -> None:
+    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null is freed by doing nothing.
+
+    With a ``stream`` it is work on that stream: no other stream may still be at work in the buffer.
+    """
     if address == 0:
         return
     buffer = _HARDWARE.space.owner_of(address)
@@ -330,6 +333,8 @@ def free(address: int) -> None:
         )
         home = _HARDWARE.homes[inside] if inside else current_device()
         home.refuse(FaultKind.BAD_FREE, address, 0, inside.label if inside else "", sentence)
+    if stream is not None:
+        _HARDWARE.homes[buffer].note(address, buffer.nbytes, "write", stream)
     buffer.free()
 
 

@@ -139,6 +139,21 @@ def test_what_makes_no_sense_is_one_line_and_exit_4(certify, arguments, message)
     result.stderr.fnmatch_lines([message])
 
 
+def test_a_case_of_which_no_shape_can_be_tried_is_exit_4(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN))
+    pytester.makepyfile(
+        my_plugin_cases="""
+        import numpy as np
+        FIELDS = {"factor": np.array([2.0], np.float32)}
+        INPUT = {"min": (1, 3), "max": (4, 3)}
+        PLUGIN_CASES = [{"plugin": "Scale", "fields": FIELDS, "inputs": [INPUT], "valid": lambda *_, **__: False}]
+        """
+    )
+    result, _ = certify("--plugin-module=my_plugin")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*no shape of the case's profile is valid*mend its valid or its profile*"])
+
+
 def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
     pytester.makepyfile(one=textwrap.dedent(USER_PLUGIN))
     pytester.makepyfile(

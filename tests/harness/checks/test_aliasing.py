@@ -12,11 +12,9 @@ from harness.checks.bench import Bench, fresh_bench
 from harness.checks.drives import drive
 from harness.checks.runs import APART
 from harness.finding import CallbackFailedError, NotApplicable
-from harness.interface import Interface
 from reference_runtime.backends import host
-from reference_runtime.backends.host import use
 from reference_runtime.gate import watching
-from tests.harness.checks.workbench import Creator, CreatorV3, Doubler, running, subject_of
+from tests.harness.checks.workbench import Creator, Doubler, PluginV3, running, subjects_v3
 
 SHAPES = ((2, 3), (2, 3))
 BASES = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime)
@@ -26,48 +24,21 @@ def floats(address):
     return np.frombuffer(host.view(address, 24), np.float32)
 
 
-class Adder(*BASES):
+class Adder(PluginV3, *BASES):
     """Adds its inputs into the memory of the first, and copies the second."""
 
+    bases = BASES
     answers = (0, -1)
 
     def __init__(self):
-        for base in BASES:
-            base.__init__(self)
-        self.plugin_name, self.plugin_version, self.plugin_namespace, self.num_outputs = "P", "1", "", 2
-
-    def get_capability_interface(self, _kind):
-        return self
+        super().__init__()
+        self.num_outputs = 2
 
     def get_aliased_input(self, output_index):
         return self.answers[output_index]
 
-    def get_output_data_types(self, types):
-        return list(types)
-
     def get_output_shapes(self, inputs, _shape_inputs, _builder):
         return [trt.DimsExprs(inputs[0]), trt.DimsExprs(inputs[1])]
-
-    def supports_format_combination(self, pos, in_out, _num_inputs):
-        return in_out[pos].desc.type == trt.DataType.FLOAT and in_out[pos].desc.format == trt.TensorFormat.LINEAR
-
-    def configure_plugin(self, inputs, outputs):
-        pass
-
-    def set_tactic(self, tactic):
-        pass
-
-    def on_shape_change(self, inputs, outputs):
-        pass
-
-    def attach_to_context(self, _context):
-        return type(self)()
-
-    def clone(self):
-        return type(self)()
-
-    def get_fields_to_serialize(self):
-        return trt.PluginFieldCollection([])
 
     def enqueue(self, _input_desc, _output_desc, inputs, outputs, *_):
         floats(outputs[1])[:] = floats(inputs[1])
@@ -76,18 +47,9 @@ class Adder(*BASES):
 
 @pytest.fixture(name="subject_with")
 def a_subject_on_a_device():
-    def subject_with(**members):
-        plugin_class = type("Plugin", (Adder,), members)
-        case = Case(plugin="P", inputs=({"dims": (2, 3)}, {"dims": (2, 3)}))
-        subject = dataclasses.replace(subject_of(CreatorV3(plugin_class), case), interface=Interface.V3)
-        in_use.append(use(subject.device))
-        in_use[-1].__enter__()
-        return subject
-
-    in_use = []
-    yield subject_with
-    for each in in_use:
-        each.__exit__(None, None, None)
+    case = Case(plugin="P", inputs=({"dims": (2, 3)}, {"dims": (2, 3)}))
+    with subjects_v3() as subject_with:
+        yield lambda **members: subject_with(type("Plugin", (Adder,), members), case)
 
 
 def test_an_output_lies_in_the_input_that_it_aliases(subject_with):

@@ -24,8 +24,8 @@ def test_every_kind_of_query_is_asked_in_both_ways(asked):
 
 def test_the_ways_differ_where_they_can(asked):
     usual, other = asked
-    assert {"get_output_dimensions(0) with inputs [[-1, 3]]"} <= set(usual)
-    assert {"get_output_dimensions(0) with inputs [[2, 3]]"} <= set(other)
+    assert {"get_output_dimensions of output 0 with inputs [[-1, 3]]"} <= set(usual)
+    assert {"get_output_dimensions of output 0 with inputs [[2, 3]]"} <= set(other)
     formats = [{name for name in queries if name.startswith("supports_format")} for queries in asked]
     assert not formats[0] & formats[1]
 

@@ -12,10 +12,8 @@ from harness.checks.drives import drive
 from harness.checks.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.shapes import ask_output_dimensions, asked_dims, evaluated
 from harness.finding import NotApplicable
-from harness.interface import Interface
-from reference_runtime.backends.host import use
 from reference_runtime.gate import watching
-from tests.harness.checks.workbench import CreatorV3, TilerV3, subject_of
+from tests.harness.checks.workbench import TilerV3, subjects_v3
 
 X = {"dims": ("N",), "min": (1,), "opt": (3,), "max": (4,)}
 SIZE = {"shape_input": True, "types": "int32", "min": (1, 2), "opt": (2, 3), "max": (4, 5)}
@@ -35,17 +33,10 @@ class ByColumns(TilerV3):
 
 @pytest.fixture(name="subject_with")
 def a_subject_on_a_device():
-    def subject_with(plugin_class=TilerV3, inputs=(X, SIZE)):
-        case = Case(plugin="P", inputs=inputs, reference=tiled)
-        subject = dataclasses.replace(subject_of(CreatorV3(plugin_class), case), interface=Interface.V3)
-        in_use.append(use(subject.device))
-        in_use[-1].__enter__()
-        return subject
-
-    in_use = []
-    yield subject_with
-    for each in in_use:
-        each.__exit__(None, None, None)
+    with subjects_v3() as subject_with:
+        yield lambda plugin_class=TilerV3, inputs=(X, SIZE): subject_with(
+            plugin_class, Case(plugin="P", inputs=inputs, reference=tiled)
+        )
 
 
 def test_shapes_are_asked_for_with_unknown_and_with_constant_values(subject_with):

@@ -1,12 +1,16 @@
 """A plugin with fields of three types, as small as it can be, and a subject around it."""
 
+import contextlib
+import dataclasses
+
 import numpy as np
 
 import reference_runtime as trt
 from harness.case import Case
+from harness.interface import Interface
 from harness.subject import Origin, Subject
 from reference_runtime.backends import host
-from reference_runtime.backends.host import HostDevice
+from reference_runtime.backends.host import HostDevice, use
 from reference_runtime.gate import Gate
 
 FIELDS = {"size": np.array([3], np.int32), "scale": np.array([1.5], np.float32), "mode": "fast"}
@@ -50,13 +54,15 @@ class Doubler(Plugin):
 BASES_V3 = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime)
 
 
-class TilerV3(*BASES_V3):
-    """Fills an output of the size that its shape input says with the elements of its input, again and again."""
+class PluginV3:
+    """What V3 plugins have in common here: one object, FLOAT tensors, no fields, and nothing to prepare."""
+
+    bases = BASES_V3
 
     def __init__(self):
-        for base in BASES_V3:
+        for base in self.bases:
             base.__init__(self)
-        self.plugin_name, self.plugin_version, self.plugin_namespace, self.num_outputs = "P", "1", "", 1
+        self.plugin_name, self.plugin_version, self.plugin_namespace = "P", "1", ""
 
     def get_capability_interface(self, _kind):
         return self
@@ -64,15 +70,11 @@ class TilerV3(*BASES_V3):
     def get_output_data_types(self, types):
         return list(types)
 
-    def get_output_shapes(self, _inputs, shape_inputs, _builder):
-        (size,) = shape_inputs
-        return [trt.DimsExprs([size[0], size[1]])]
-
     def supports_format_combination(self, pos, in_out, _num_inputs):
         return in_out[pos].desc.type == trt.DataType.FLOAT and in_out[pos].desc.format == trt.TensorFormat.LINEAR
 
     def configure_plugin(self, inputs, outputs):
-        self.configured = [(tuple(each.desc.dims), tuple(each.min), tuple(each.max)) for each in (*inputs, *outputs)]
+        pass
 
     def set_tactic(self, tactic):
         pass
@@ -88,6 +90,21 @@ class TilerV3(*BASES_V3):
 
     def get_fields_to_serialize(self):
         return trt.PluginFieldCollection([])
+
+
+class TilerV3(PluginV3, *BASES_V3):
+    """Fills an output of the size that its shape input says with the elements of its input, again and again."""
+
+    def __init__(self):
+        super().__init__()
+        self.num_outputs = 1
+
+    def get_output_shapes(self, _inputs, shape_inputs, _builder):
+        (size,) = shape_inputs
+        return [trt.DimsExprs([size[0], size[1]])]
+
+    def configure_plugin(self, inputs, outputs):
+        self.configured = [(tuple(each.desc.dims), tuple(each.min), tuple(each.max)) for each in (*inputs, *outputs)]
 
     def enqueue(self, input_desc, output_desc, inputs, outputs, *_):
         sizes = [trt.volume(desc.dims) for desc in (input_desc[0], output_desc[0])]
@@ -124,6 +141,19 @@ def running(creator):
     """Return a subject with one input of shape (2, 3), whose device is in use."""
     case = Case(plugin="P", inputs=({"dims": (2, 3)},))
     return subject_of(creator, case)
+
+
+@contextlib.contextmanager
+def subjects_v3():
+    """Give ``subject_with(plugin class, case)``: a subject whose device is in use as long as this lasts."""
+    with contextlib.ExitStack() as stack:
+
+        def subject_with(plugin_class, case):
+            subject = dataclasses.replace(subject_of(CreatorV3(plugin_class), case), interface=Interface.V3)
+            stack.enter_context(use(subject.device))
+            return subject
+
+        yield subject_with
 
 
 def subject_of(creator, case=None, **origin):

@@ -89,19 +89,19 @@ def _allocate(size: int, source: Source) -> int:
 
 def free(ptr: int) -> None:
     """Free device memory."""
-    try:
-        host.free(ptr)
-    except host.DeviceFault as fault:
-        raise CUDARuntimeError(INVALID_VALUE) from fault
+    _free(ptr)
 
 
 def freeAsync(ptr: int, stream: int) -> None:
-    """Free device memory as work on a stream: no other stream may still be at work in it."""
-    handle = _stream(stream).handle
-    for buffer in host.current_device().buffers:
-        if buffer.address == ptr:
-            host.note(ptr, buffer.nbytes, "write", handle)
-    free(ptr)
+    """Free device memory in the order of a stream."""
+    _free(ptr, _stream(stream).handle)
+
+
+def _free(ptr: int, stream: int | None = None) -> None:
+    try:
+        host.free(ptr, stream=stream)
+    except host.DeviceFault as fault:
+        raise CUDARuntimeError(INVALID_VALUE) from fault
 
 
 def memcpy(dst: int, src: int, size: int, kind: int) -> None:
