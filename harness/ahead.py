@@ -9,16 +9,18 @@ drive ended badly nothing is asked ahead, because then it matters which callback
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
+from harness.devices import Shared
 from harness.runner import PREFLIGHT
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from harness.exchange import Request
     from harness.isolation import Isolation
@@ -33,8 +35,18 @@ _END_SECONDS = 1.0
 class Ahead:
     """Answers requests, some of them before they are made."""
 
-    def __init__(self, own: Asked, make: Callable[[], Isolation], expected: Iterable[Request], *, helpers: int) -> None:
+    def __init__(
+        self,
+        own: Asked,
+        make: Callable[[], Isolation],
+        expected: Iterable[Request],
+        *,
+        helpers: int,
+        together: int = 1,
+    ) -> None:
+        """Start the helpers; a GPU's share a process among so many questions asked ``together``."""
         self._own = own
+        self._together = together
         self._expected = collections.deque(expected)
         self._seed = self._expected[0].seed if self._expected else 0  # of canonical drives, as the runner asks for them
         self._answers: dict[Key, Future[Answer]] = {}
@@ -63,23 +75,59 @@ class Ahead:
             child.close()
 
     def _work(self, child: Isolation) -> None:
-        while self._expected:
-            try:
-                request = self._expected.pop()
-            except IndexError:  # another helper was faster
-                return
-            drive = self._answer(dataclasses.replace(request, rule=PREFLIGHT, seed=self._seed), child)
+        while requests := self._next():
+            drive = self._answer(dataclasses.replace(requests[0], rule=PREFLIGHT, seed=self._seed), child)
             if drive.exception() is None and drive.result().kind is not Kind.MET:
-                self._answer(request, child)
+                self._answer_all(requests, child)
+
+    def _next(self) -> list[Request]:
+        """Return the next questions of one case, as many as are asked together; none where all are taken."""
+        taken: list[Request] = []
+        with self._lock:
+            while self._expected and len(taken) < self._together and _is_like(self._expected[-1], taken):
+                taken.append(self._expected.pop())
+        return taken
+
+    def _answer_all(self, requests: list[Request], child: Isolation) -> None:
+        """Answer what nobody has asked yet; what is not answered together is asked alone."""
+        claimed = [(request, future) for request in requests if (future := self._claim(request)) is not None]
+        asked = [request for request, _ in claimed]
+        with _passing_on(future for _, future in claimed):
+            together = child.ask_all(asked) if isinstance(child, Shared) and asked else []
+            for index, (request, future) in enumerate(claimed):
+                future.set_result(together[index] if index < len(together) else child.ask(request))
 
     def _answer(self, request: Request, asked: Asked) -> Future[Answer]:
-        key = (request.plugin, request.case, request.rule, request.seed, tuple(sorted(request.shunned.items())))
-        with self._lock:
-            is_first = key not in self._answers
-            future = self._answers.setdefault(key, Future())
-        if is_first:
-            try:
-                future.set_result(asked.ask(request))
-            except BaseException as error:  # noqa: BLE001 - it is for whoever wants the answer, not for a helper
-                future.set_exception(error)
+        future = self._claim(request)
+        if future is None:
+            return self._answers[_key(request)]
+        with _passing_on([future]):
+            future.set_result(asked.ask(request))
         return future
+
+    def _claim(self, request: Request) -> Future[Answer] | None:
+        """Return where the answer to a request is to be put; None where somebody else sees to it."""
+        with self._lock:
+            if _key(request) in self._answers:
+                return None
+            return self._answers.setdefault(_key(request), Future())
+
+
+@contextlib.contextmanager
+def _passing_on(futures: Iterable[Future[Answer]]) -> Iterator[None]:
+    """Hand an exception to whoever wants the answers: it is not for a helper."""
+    waiting = list(futures)
+    try:
+        yield
+    except BaseException as error:  # noqa: BLE001 - as above
+        for future in waiting:
+            if not future.done():
+                future.set_exception(error)
+
+
+def _key(request: Request) -> Key:
+    return request.plugin, request.case, request.rule, request.seed, tuple(sorted(request.shunned.items()))
+
+
+def _is_like(request: Request, others: list[Request]) -> bool:
+    return all((request.plugin, request.case) == (other.plugin, other.case) for other in others)

@@ -117,7 +117,7 @@ class ChildSettings:
         import_timeout: Seconds that the import may take.
         memory: Bytes of data that a process of ours may have (``RLIMIT_DATA``).
         addresses: Device addresses: ``opaque`` or ``host``.
-        device: Where enqueue runs: ``auto`` or ``host``.
+        device: Where enqueue runs: ``host`` or ``cuda``.
         seed: The seed from which all drawn values come.
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.measurement.coverage_settings` returned, or the empty string.

@@ -13,6 +13,7 @@ from harness.finding import Mishap
 from harness.verdict import Answer, Captured, InternalError, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
 __all__ = ["ChildSettings", "InProcess", "Isolation", "IsolationError", "Loaded", "ProcessIsolation", "Request"]
@@ -118,6 +119,16 @@ class ProcessIsolation:
         reply = self._served({"do": "judge", "request": request.to_plain(), "timeout": request.deadline})
         answer = reply.failed or Answer.from_plain(reply.value)
         return dataclasses.replace(answer, captured=reply.captured)
+
+    def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers to the first of several requests, which share a process as long as nothing is wrong.
+
+        A deadline, a death or a finding ends it: what is not answered is to be asked alone.
+        """
+        timeout = self._settings.timeout * len(requests)
+        asked = [request.to_plain() for request in requests]
+        reply = self._served({"do": "judge all", "requests": asked, "timeout": timeout})
+        return [] if reply.failed else [Answer.from_plain(answer) for answer in reply.value]
 
     def close(self) -> None:
         """End the child, its forks and all that they started."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import itertools
 import sys
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from harness import blackbox, catalogue, inventory
 from harness.case import Case, CaseError
@@ -22,7 +23,10 @@ from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
 from reference_runtime import levels
-from reference_runtime.backends.host import HostDevice, use
+from reference_runtime.backends.cuda import CudaDevice
+from reference_runtime.backends.current import use
+from reference_runtime.backends.host import HostDevice
+from reference_runtime.errors import NeedsHost
 from reference_runtime.gate import Gate, watching
 
 if TYPE_CHECKING:
@@ -100,9 +104,9 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request; both as plain data."""
     request = Request.from_plain(data)
     world = _world()
-    device = HostDevice(addresses="host" if world.settings.addresses == "host" else "opaque")
+    device = _device(world.settings)
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
-    with watching(gate), use(device):
+    with contextlib.closing(device), watching(gate), use(device):
         subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
         if request.rule in {PREFLIGHT, SCRIPT}:
             return (_preflight if request.rule == PREFLIGHT else _script)(subject, *request.examples).to_plain()
@@ -123,6 +127,13 @@ def _judge_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
             idle.append(answer)
     whole = idle[0] if len(idle) == len(examples) else Answer(Kind.JUDGED)
     return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))
+
+
+def _device(settings: ChildSettings) -> HostDevice:
+    """Return a new device; rules are written for the host's, and a CUDA device offers what hardware tells of it."""
+    if settings.device == "cuda":
+        return cast("HostDevice", CudaDevice())
+    return HostDevice(addresses="host" if settings.addresses == "host" else "opaque")
 
 
 class _Recorder:
@@ -217,9 +228,10 @@ def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:
             findings.append(finding)  # noqa: PERF402
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
-    except NotRun as reason:
+    except (NotRun, NeedsHost) as reason:
         answer = _unjudged(Kind.NOT_RUN, findings, str(reason))
-        return dataclasses.replace(answer, needs_device=isinstance(reason, NeedsDeviceError))
+        needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
+        return dataclasses.replace(answer, needs_device=needs_device, needs_host=needs_host)
     except (CallbackFailedError, ShunnedError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
@@ -272,8 +284,8 @@ def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dic
 
 
 def _inferred(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
-    device, gate = HostDevice(), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
-    with watching(gate), use(device):
+    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
+    with contextlib.closing(device), watching(gate), use(device):
         base = Case(
             plugin=found.creator.name or "",
             version=found.creator.plugin_version or "",

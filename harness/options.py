@@ -44,6 +44,7 @@ class DeviceChoice(enum.Enum):
 
     AUTO = "auto"
     HOST = "host"
+    CUDA = "cuda"
 
 
 class AddressChoice(enum.Enum):

@@ -41,7 +41,7 @@ def bring_in(settings: ChildSettings) -> tuple[ModuleType, ChildSettings]:
     from reference_runtime import levels  # noqa: PLC0415 - as above
 
     levels.apply(settings.spec)
-    namespace.install(cupy=True)  # plugins run on the host device: CuPy itself could not reach its memory
+    namespace.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
     judging = importlib.import_module(settings.judging)  # before the user's folders can hide parts of it
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     blackbox.record(settings.module, IMPORT, IMPORT)

@@ -72,6 +72,7 @@ class Answer:
         broken: Number of all findings with a violation.
         reason: Why nothing was judged, or the internal error's text.
         needs_device: Whether nothing was judged because the plugin needs a device that is not here.
+        needs_host: Whether nothing was judged because a GPU does not tell what the host device knows.
         mishap: The callback that failed, if ``kind`` is MET.
         captured: What the child wrote meanwhile.
         done: Number of examples judged before the one that failed; of all where none did.
@@ -85,6 +86,7 @@ class Answer:
     broken: int = 0
     reason: str = ""
     needs_device: bool = False
+    needs_host: bool = False
     mishap: Mishap | None = None
     captured: Captured = Captured()
     done: int = 0
@@ -105,6 +107,7 @@ class Answer:
             "broken": self.broken,
             "reason": self.reason,
             "needs_device": self.needs_device,
+            "needs_host": self.needs_host,
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
             "done": self.done,
@@ -122,6 +125,7 @@ class Answer:
             broken=data["broken"],
             reason=data["reason"],
             needs_device=data["needs_device"],
+            needs_host=data["needs_host"],
             mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
             done=data.get("done", 0),

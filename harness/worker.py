@@ -80,11 +80,25 @@ def settle_chance(seed: int) -> None:
 
 def _served(task: dict[str, Any], office: Office) -> Reply:
     try:
+        if task["do"] == "judge all":
+            return Reply(_answers(task["requests"], office))
         if task["do"] == "discover":
             return Reply(office.judging.discover(office.settings, task.get("shunned", {})))
         return Reply(office.judging.judge(task["request"]))
     except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
         return Reply(failed=mishaps.of_escape(error, office.box.trail()))
+
+
+def _answers(requests: list[dict[str, Any]], office: Office) -> list[dict[str, Any]]:
+    """Return the answers to several requests, up to the first that finds something: it is for a process of its own."""
+    answers: list[dict[str, Any]] = []
+    for request in requests:
+        settle_chance(request["seed"])
+        answer = office.judging.judge(request)
+        if Answer.from_plain(answer).fails or answer["kind"] == Kind.BROKEN.value:
+            break
+        answers.append(answer)
+    return answers
 
 
 def _send(channel: int, reply: Reply) -> None:

@@ -26,5 +26,13 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
         self.feature = feature
 
 
+class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs the host device
+    """Raised where a CUDA device cannot tell what the host device knows; the message names it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: a GPU does not tell, the host device does (--plugin-device=host)")
+        self.what = what
+
+
 class LevelError(ValueError):
     """An API level that there is not, or a second one in a process."""

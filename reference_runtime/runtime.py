@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime import byte_streams, plan
 from reference_runtime.allocators import IGpuAllocator
-from reference_runtime.backends import host
+from reference_runtime.backends.current import current_device
 from reference_runtime.byte_streams import IStreamReader, IStreamReaderV2
 from reference_runtime.context_managers import make_context_manager
 from reference_runtime.conversions import Mismatch, boolean, instance, int32, integer, optional, string
@@ -139,9 +139,7 @@ class Runtime(pybind11_object, bound=True):
     def deserialize_cuda_engine(self, source: Any) -> ICudaEngine | None:
         """Return the engine that bytes or a reader hold; None, and an error, where they hold none that can run."""
         held = state(self)
-        around = Surroundings(
-            held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], host.current_device()
-        )
+        around = Surroundings(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
         try:
             data = source if isinstance(source, bytes) else _read(around, source)
             return bound_engine(load(data, around), self, held["_allocator"])

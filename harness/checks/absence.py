@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NoReturn
 
-from reference_runtime.backends.host import HostDevice, use
+from reference_runtime.backends.current import current_device, use
+from reference_runtime.backends.host import HostDevice
+from reference_runtime.errors import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +40,12 @@ class _AbsentDevice(HostDevice):
 
 @contextlib.contextmanager
 def without_device() -> Iterator[None]:
-    """Let no device be there within; memory that a plugin has already got stays where it is."""
+    """Let no device be there within; memory that a plugin has already got stays where it is.
+
+    Raises:
+        NeedsHost: The device in use is a real one.
+    """
+    if not isinstance(current_device(), HostDevice):
+        raise NeedsHost("a machine without a device")
     with use(_AbsentDevice()):
         yield

@@ -166,12 +166,7 @@ def holdings(subject: Subject) -> Holdings:
     """Return what is held now, after a garbage collection."""
     gc.collect()
     return Holdings(
-        device_bytes=sum(buffer.nbytes for buffer in subject.device.buffers if _is_plugins(buffer)),
+        device_bytes=subject.device.plugin_bytes,
         files=frozenset(os.listdir("/proc/self/fd")),  # noqa: PTH208 - names are what is wanted
         threads=frozenset(thread.ident or 0 for thread in threading.enumerate()),
     )
-
-
-def _is_plugins(buffer: object) -> bool:
-    """Whether the plugin asked for the buffer itself; memory that an array library pools is no holding."""
-    return getattr(buffer, "owner", "") == "plugin" and getattr(buffer, "source", "") != "pool"

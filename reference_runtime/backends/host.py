@@ -92,6 +92,11 @@ class HostDevice:
         return list(self._live.values())
 
     @property
+    def plugin_bytes(self) -> int:
+        """Bytes that the plugin asked for itself and has not freed; what an array library pools is not counted."""
+        return sum(each.nbytes for each in self.buffers if each.owner == "plugin" and each.source != "pool")
+
+    @property
     def default_stream(self) -> HostStream:
         """The legacy default stream, handle 0."""
         return stream_at(LEGACY)
@@ -204,6 +209,9 @@ class HostDevice:
     def refuse(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> NoReturn:
         """Record a fault and raise it."""
         raise DeviceFault(self.report(kind, address, nbytes, label, sentence))
+
+    def close(self) -> None:
+        """Do nothing: what is left goes with the process."""
 
     def _release(self, buffer: HostBuffer) -> None:
         if buffer.freed:

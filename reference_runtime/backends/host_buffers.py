@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.backends.records import Owner, Source
 
-__all__ = ["GUARD", "AddressSpace", "Addresses", "HostBuffer", "poison_byte"]
+__all__ = ["GUARD", "AddressSpace", "Addresses", "HostBuffer", "damage_of", "guard_pattern", "poison_byte"]
 
 Addresses = Literal["opaque", "host"]
 
@@ -63,7 +63,13 @@ def _pattern() -> npt.NDArray[np.uint8]:
 _GUARD_PATTERN: Final = _pattern()
 
 
-def _damage(side: Literal["before", "after"], band: npt.NDArray[np.uint8], start: int) -> list[Damage]:
+def guard_pattern() -> npt.NDArray[np.uint8]:
+    """Return what a whole guard band holds, read-only."""
+    return _GUARD_PATTERN
+
+
+def damage_of(side: Literal["before", "after"], band: npt.NDArray[np.uint8], start: int) -> list[Damage]:
+    """Return what is wrong with a guard band that begins ``start`` bytes from the payload; empty if nothing is."""
     (wrong,) = np.nonzero(band != _GUARD_PATTERN)
     return [Damage(side, start + int(wrong[0]), len(wrong))] if len(wrong) else []
 
@@ -143,11 +149,11 @@ class HostBuffer:
     def damage(self) -> list[Damage]:
         """Return what was written where nothing may be: in the guard bands, and in freed memory."""
         end = self._begin + self.nbytes
-        found = _damage("before", self._memory[self._begin - GUARD : self._begin], -GUARD)
+        found = damage_of("before", self._memory[self._begin - GUARD : self._begin], -GUARD)
         if self.freed:
             (wrong,) = np.nonzero(self.payload != _FREED)
             found += [Damage("freed", int(wrong[0]), len(wrong))] if len(wrong) else []
-        return found + _damage("after", self._memory[end : end + GUARD], self.nbytes)
+        return found + damage_of("after", self._memory[end : end + GUARD], self.nbytes)
 
     def free(self) -> None:
         """Give the memory back; a second time is recorded as a fault."""

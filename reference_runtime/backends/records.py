@@ -126,7 +126,7 @@ class Damage:
     nbytes: int
 
 
-@dataclass
+@dataclass(eq=False)  # two recordings that go on at once are two, though they hold the same
 class Recording:
     """What happened on a device while it was recorded; iterates over the accesses."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_runtime import byte_streams, plan
 from reference_runtime.allocators import IGpuAllocator
-from reference_runtime.backends import host
+from reference_runtime.backends.current import current_device
 from reference_runtime.builder import assembly, copies
 from reference_runtime.builder.config import IBuilderConfig, new_config, settings_of
 from reference_runtime.builder.lending import lending
@@ -188,7 +188,7 @@ def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig
 
     def work() -> None:
         held, settings = state(builder), settings_of(config)
-        device = lending(host.current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
+        device = lending(current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
         made = assembly.build(graph_of(network), settings, device, leftovers.plugins.extend)
         data.append(plan.write(made))
 

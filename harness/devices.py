@@ -1,0 +1,80 @@
+"""Where kernels run: which device a run takes, and how a GPU and the host share the questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness import namespace
+from harness.options import DeviceChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.exchange import Request
+    from harness.isolation import Loaded, ProcessIsolation
+    from harness.verdict import Answer
+
+HOST = "host"
+CUDA = "cuda"
+
+
+def settled(choice: DeviceChoice) -> str:
+    """Return the device of a run: ``host`` or ``cuda``.
+
+    Raises:
+        pytest.UsageError: A GPU is wanted, and there is none to use.
+    """
+    if choice is DeviceChoice.HOST:
+        return HOST
+    if namespace.has_usable_gpu():
+        return CUDA
+    if choice is DeviceChoice.CUDA:
+        raise pytest.UsageError(
+            "--plugin-device=cuda: CuPy finds no GPU here; install pytest-trt-conformance[cuda12] or [cuda13] on a "
+            "machine with an NVIDIA driver, or say --plugin-device=host"
+        )
+    return HOST
+
+
+class Shared:
+    """Asks the child on the GPU, and the one on the host what a GPU does not tell: which bytes a kernel touches."""
+
+    def __init__(self, gpu: ProcessIsolation, host: ProcessIsolation) -> None:
+        self._gpu = gpu
+        self._host = host
+        self._host_is_loaded: bool | None = None
+
+    def load(self) -> Loaded:
+        """Import the user's module where the GPU is used."""
+        return self._gpu.load()
+
+    def discover(self) -> dict[str, Any]:
+        """Return the module's plugins and their cases, as plain data."""
+        return self._gpu.discover()
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request; the GPU's, too, where the host cannot run the plugin's kernels."""
+        return self._told(request, self._gpu.ask(request))
+
+    def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers to the first of several requests, which share a process on the GPU while all is well."""
+        return [self._told(*pair) for pair in zip(requests, self._gpu.ask_all(requests), strict=False)]
+
+    def close(self) -> None:
+        """End everything that was started."""
+        self._gpu.close()
+        self._host.close()
+
+    def _told(self, request: Request, answer: Answer) -> Answer:
+        if not answer.needs_host or not self._loads_on_host:
+            return answer
+        told = self._host.ask(request)
+        return answer if told.needs_device else told
+
+    @property
+    def _loads_on_host(self) -> bool:
+        if self._host_is_loaded is None:
+            self._host_is_loaded = self._host.load().ok
+        return self._host_is_loaded

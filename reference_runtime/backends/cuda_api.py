@@ -1,0 +1,53 @@
+"""CUDA as CuPy binds it (extras ``cuda12`` and ``cuda13``), and what of the driver CuPy does not bind.
+
+Nothing here loads CUDA before it is called: a process that forks must not have.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+from typing import Any, Final
+
+__all__ = ["driver", "is_in_use", "pooled", "range_of", "runtime"]
+
+_NOT_INITIALIZED: Final = 3
+
+
+@functools.cache
+def runtime() -> Any:
+    """Return CuPy's module of CUDA runtime functions."""
+    return importlib.import_module("cupy").cuda.runtime
+
+
+@functools.cache
+def driver() -> ctypes.CDLL:
+    """Return the driver library.
+
+    Raises:
+        OSError: There is none.
+    """
+    return ctypes.CDLL("libcuda.so.1")
+
+
+def is_in_use() -> bool:
+    """Tell whether this process has initialised CUDA; then a fork of it can do nothing with the device."""
+    try:
+        state = driver().cuCtxGetCurrent(ctypes.byref(ctypes.c_void_p()))
+    except OSError:
+        return False
+    return bool(state != _NOT_INITIALIZED)
+
+
+def pooled() -> int:
+    """Return how many bytes CuPy's memory pool has taken from CUDA."""
+    nbytes: int = importlib.import_module("cupy").get_default_memory_pool().total_bytes()
+    return nbytes
+
+
+def range_of(address: int) -> tuple[int, int] | None:
+    """Return where the allocation begins that ``address`` lies in, and its bytes; None for no device memory."""
+    begin, nbytes = ctypes.c_uint64(), ctypes.c_size_t()
+    wrong = driver().cuMemGetAddressRange_v2(ctypes.byref(begin), ctypes.byref(nbytes), ctypes.c_uint64(address))
+    return None if wrong else (begin.value, nbytes.value)
