@@ -20,7 +20,7 @@ from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.checks.size_tensors import declarations, shapes_of
-from harness.checks.surroundings import changed, global_settings
+from harness.checks.surroundings import WARNING_FILTERS, changed, global_settings
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -475,12 +475,14 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     """The current device and global library settings are the same after the call.
 
-    Default streams, default types and random states belong to the application.
+    Default streams, default types and random states belong to the application. Libraries that are loaded by a first call
+    set filters of warnings for themselves: those are looked at from the second one on.
     """
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject).configure(shapes)
     before = global_settings()
     bench.enqueue(shapes)
+    before[WARNING_FILTERS] = global_settings()[WARNING_FILTERS]
     bench.enqueue(shapes)
     different = changed(before, global_settings())
     yield judged(

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from harness.finding import CallbackFailedError, Mishap, NeedsDeviceError, NotRun, ShunnedError
+from reference_runtime.backends import cuda_api
 from reference_runtime.enums import PluginFieldType
+from reference_runtime.errors import NeedsHost
 from reference_runtime.saved_fields import SavedField
 
 if TYPE_CHECKING:
@@ -30,7 +32,10 @@ def apart(work: Callable[[], Any]) -> Any:
     Raises:
         CallbackFailedError: A callback failed there, or the fork died.
         NotRun: The work stopped there.
+        NeedsHost: This process has begun to use CUDA, and a fork of it could not.
     """
+    if cuda_api.is_in_use():
+        raise NeedsHost("work in a process apart")
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+WARNING_FILTERS = "the filters of warnings"
+
 
 def global_settings() -> dict[str, str]:
     """Return each setting by its name, in a form that can be compared."""
@@ -23,7 +25,7 @@ def global_settings() -> dict[str, str]:
         "NumPy's print options": repr(sorted(np.get_printoptions().items(), key=str)),
         "the recursion limit": repr(sys.getrecursionlimit()),
         "garbage collection": repr(gc.isenabled()),
-        "the filters of warnings": repr(warnings.filters),
+        WARNING_FILTERS: repr(warnings.filters),
     }
     cupy: Any = sys.modules.get("cupy")
     if cupy is not None:

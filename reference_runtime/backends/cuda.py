@@ -73,6 +73,8 @@ class CudaDevice:
         self._live: dict[int, CudaBuffer] = {}
         self._held: dict[int, Held] = {}
         self._pooled = cuda_api.pooled()
+        self._is_pooling = 0
+        self._hook = cuda_api.pool_hook(self._pooling)
         self._recordings: list[CudaRecording] = []
         self._streams: list[CudaStream] = []  # whoever holds a handle alone holds the stream, as on the host
         self._deaf = ""
@@ -193,6 +195,7 @@ class CudaDevice:
 
     def close(self) -> None:
         """Stop listening."""
+        self._hook.__exit__()
         if self._listener is not None:
             self._listener.close()
 
@@ -213,6 +216,7 @@ class CudaDevice:
         """Take note of a call of the plugin's."""
         if call.name.startswith("cuMemAlloc") and call.address:
             source: Source = "malloc" if call.stream is None else "malloc_async"
+            source = "pool" if self._is_pooling else source
             self._held[call.address] = Held(call.address, call.nbytes, source)
             self._log_allocation(Allocation("plugin", source, call.address, call.nbytes))
         elif call.name in _FREES:
@@ -225,6 +229,9 @@ class CudaDevice:
         elif call.stream is not None:
             for log in self._recordings:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
+
+    def _pooling(self, change: int) -> None:
+        self._is_pooling += change
 
     def _log_allocation(self, allocation: Allocation) -> None:
         for log in self._recordings:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["driver", "is_in_use", "pooled", "range_of", "runtime"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["driver", "is_in_use", "pool_hook", "pooled", "range_of", "runtime"]
 
 _NOT_INITIALIZED: Final = 3
 
@@ -44,6 +47,23 @@ def pooled() -> int:
     """Return how many bytes CuPy's memory pool has taken from CUDA."""
     nbytes: int = importlib.import_module("cupy").get_default_memory_pool().total_bytes()
     return nbytes
+
+
+def pool_hook(pooling: Callable[[int], object]) -> Any:
+    """Return a hook of this thread's that tells when CuPy's pool begins (1) and ends (-1) to ask CUDA for memory."""
+
+    class PoolHook(importlib.import_module("cupy").cuda.MemoryHook):  # type: ignore[misc] # CuPy may not be here
+        name = "pytest-trt-conformance"
+
+        def malloc_preprocess(self, **_: object) -> None:
+            pooling(1)
+
+        def malloc_postprocess(self, **_: object) -> None:
+            pooling(-1)
+
+    hook = PoolHook()
+    hook.__enter__()  # noqa: PLC2801 - it lasts as long as the device
+    return hook
 
 
 def range_of(address: int) -> tuple[int, int] | None:
