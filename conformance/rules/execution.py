@@ -475,8 +475,8 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     """The current device and global library settings are the same after the call.
 
-    Default streams, default types and random states belong to the application. Libraries that are loaded by a first call
-    set filters of warnings for themselves: those are looked at from the second one on.
+    Default streams, default types and random states belong to the application. Libraries that are loaded by a first
+    call set filters of warnings for themselves: those are looked at from the second one on.
     """
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject).configure(shapes)

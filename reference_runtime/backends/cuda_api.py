@@ -62,7 +62,7 @@ def pool_hook(pooling: Callable[[int], object]) -> Any:
             pooling(-1)
 
     hook = PoolHook()
-    hook.__enter__()  # noqa: PLC2801 - it lasts as long as the device
+    hook.__enter__()
     return hook
 
 
