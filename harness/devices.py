@@ -55,7 +55,7 @@ class Shared:
         return self._gpu.discover()
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer to one request; the GPU's, too, where the host cannot run the plugin's kernels."""
+        """Return the answer to one request; the GPU's, too, where it fails or the host cannot run the kernels."""
         return self._told(request, self._gpu.ask(request))
 
     def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
@@ -68,7 +68,7 @@ class Shared:
         self._host.close()
 
     def _told(self, request: Request, answer: Answer) -> Answer:
-        if not answer.needs_host or not self._loads_on_host:
+        if answer.fails or not answer.needs_host or not self._loads_on_host:
             return answer
         told = self._host.ask(request)
         return answer if told.needs_device else told

@@ -26,7 +26,7 @@ from reference_runtime import levels
 from reference_runtime.backends.cuda import CudaDevice
 from reference_runtime.backends.current import use
 from reference_runtime.backends.host import HostDevice
-from reference_runtime.errors import NeedsHost
+from reference_runtime.errors import HostShowsMore, NeedsHost
 from reference_runtime.gate import Gate, watching
 
 if TYPE_CHECKING:
@@ -229,9 +229,7 @@ def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
     except (NotRun, NeedsHost) as reason:
-        answer = _unjudged(Kind.NOT_RUN, findings, str(reason))
-        needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
-        return dataclasses.replace(answer, needs_device=needs_device, needs_host=needs_host)
+        return _not_run(findings, reason)
     except (CallbackFailedError, ShunnedError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
@@ -246,6 +244,14 @@ def _beside_the_point(rule: Rule, subject: Subject) -> str:
     if not rule.source.holds_at(subject.spec):
         return f"TensorRT {subject.spec} does not ask for it (but {', '.join(rule.source.versions)})"
     return ""
+
+
+def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
+    """Return the answer of a rule that could not be judged here, or not to its end."""
+    is_judged = isinstance(reason, HostShowsMore)
+    answer = _answer(Kind.JUDGED, findings) if is_judged else _unjudged(Kind.NOT_RUN, findings, str(reason))
+    needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
+    return dataclasses.replace(answer, needs_device=needs_device, needs_host=needs_host)
 
 
 def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:

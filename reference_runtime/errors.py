@@ -34,5 +34,9 @@ class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs t
         self.what = what
 
 
+class HostShowsMore(NeedsHost):
+    """Raised where a GPU has shown what it can of a question, and the host device shows more of it."""
+
+
 class LevelError(ValueError):
     """An API level that there is not, or a second one in a process."""

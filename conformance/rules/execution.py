@@ -19,18 +19,21 @@ from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.single_run import LATE
 from harness.checks.size_tensors import declarations, shapes_of
 from harness.checks.surroundings import WARNING_FILTERS, changed, global_settings
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import VERSION_3, Severity, rule
+from reference_runtime.errors import HostShowsMore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
+    from harness.case import Shape
     from harness.checks.bench import Run
     from harness.checks.sampling import Shapes
     from harness.subject import Subject
@@ -98,21 +101,23 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
     Inputs may still be on their way on that stream, and the next layer reads the outputs there. Work elsewhere,
     the default stream included, races with both.
     """
+    is_asynchronous = subject.device.is_asynchronous
     for shapes in corner_shapes(subject.case):
-        run = fresh_bench(subject).run(shapes)
-        if not any(access.kind != "view" and access.nbytes for access in run.plugin_accesses):
+        run, observed = (_done_early if is_asynchronous else _races)(subject, shapes)
+        if not any(access.kind != "view" and (access.nbytes or is_asynchronous) for access in run.plugin_accesses):
             continue
-        races = run.races
         yield judged(
-            not races,
+            not observed,
             lambda: Violation(
                 what="enqueue put device work on another stream than the given one",
                 where=f"input shapes {list(shapes)}: {_streams(run)}",
                 expected=f"all work on the stream that enqueue was given, {run.stream:#x}",
-                observed=f"{len(races)} unordered accesses, first: {races[0]}",
+                observed=observed,
                 fix="Launch kernels and copies on the stream argument, e.g. with cp.cuda.ExternalStream(stream):.",
             ),
         )
+    if is_asynchronous:
+        raise HostShowsMore("which work on the device waits for which")
 
 
 @rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)
@@ -554,6 +559,27 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
             fix="Serialize what enqueue needs, or make it in initialize; keep it out of module globals.",
         ),
     )
+
+
+def _races(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
+    """Return a run, and what in it no stream puts in order; empty if there is nothing."""
+    run = fresh_bench(subject).run(shapes)
+    races = run.races
+    return run, f"{len(races)} unordered accesses, first: {races[0]}" if races else ""
+
+
+def _done_early(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
+    """Return a run on a stream that is late, and what did not wait for it; empty if there is nothing.
+
+    The run before it has loaded the kernels: that waits for the device.
+    """
+    bench = fresh_bench(subject)
+    before = bench.run(shapes)
+    run = bench.enqueue(shapes, surroundings=LATE)
+    if run.early:
+        return run, f"{', '.join(run.early)} were written while the stream was held"
+    difference = difference_of(bench, run, before)
+    return run, f"{difference}, where the inputs came late on the stream" if difference else ""
 
 
 def _failed_enqueue(run: Run) -> Violation:

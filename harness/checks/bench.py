@@ -13,6 +13,7 @@ from harness.checks.buffers import NO_ALIASES, address_of, allocated, contents, 
 from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
+from harness.checks.lateness import late
 from harness.checks.oracle import reference_outputs
 from harness.checks.sampling import shapes_at
 from harness.checks.shapes import (
@@ -392,7 +393,12 @@ class Bench:
         stream = device.new_stream()
         faults = len(device.faults)
         given = [contents(buffer) for buffer in buffers.inputs]
-        with leniently(self.gate) as failures, _recording(device, buffers, stream.handle) as recording:
+        early: list[str] = []
+        with contextlib.ExitStack() as around:
+            failures = around.enter_context(leniently(self.gate))
+            recording = around.enter_context(_recording(device, buffers, stream.handle))
+            if surroundings.late:
+                around.enter_context(late(buffers, stream.handle, early))
             self._call(descriptions, buffers, surroundings, stream.handle)
         stream.synchronize()
         if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
@@ -413,6 +419,7 @@ class Bench:
             stream=stream.handle,
             workspace=buffers.workspace.nbytes,
             freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
+            early=early,
             mishap=mishap_of(failures[0]) if failures else None,
         )
 

@@ -39,6 +39,7 @@ class Run:
         stream: The handle of the stream that was given.
         workspace: The bytes of workspace that were given.
         freed: Labels of the buffers that the plugin freed.
+        early: Labels of the outputs that were written before the stream went on, where it was late.
         mishap: What went wrong, where ``enqueue`` failed and the caller asked to see it.
     """
 
@@ -53,6 +54,7 @@ class Run:
     stream: int
     workspace: int
     freed: list[str]
+    early: list[str]
     mishap: Mishap | None = None
 
     @property
@@ -116,6 +118,7 @@ class Surroundings:
         scale: The ``scale`` of descriptors whose type has none.
         aliased: Whether an output that is declared to alias an input lies in its memory, as it does where the
             builder was allowed that.
+        late: Whether inputs come late on the stream, which is held while ``enqueue`` is called; a GPU alone can do it.
         decided: The outputs' shapes to show where data decide extents; None for -1 there, as TensorRT shows them.
     """
 
@@ -126,12 +129,15 @@ class Surroundings:
     lenient: bool = False
     scale: float = NO_SCALE
     aliased: bool = True
+    late: bool = False
     decided: tuple[Shape, ...] | None = None
 
 
 PLAIN = Surroundings()
 #: For runs whose failure is the rule's own question.
 LENIENT = Surroundings(lenient=True)
+#: For runs whose inputs come late.
+LATE = Surroundings(late=True)
 #: For runs without the preview feature that lets outputs lie in the memory of inputs.
 APART = Surroundings(lenient=True, aliased=False)
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reference_runtime.backends.cuda_calls import Listener
-    from reference_runtime.backends.records import Owner, Source
+    from reference_runtime.backends.records import Kind, Owner, Source
 
 __all__ = ["CudaDevice", "CudaRecording", "Held"]
 
@@ -67,6 +67,9 @@ class CudaRecording(Recording):
 
 class CudaDevice:
     """The current device of CUDA."""
+
+    is_asynchronous = True
+    """Work is done some time later: a stream may be late."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -176,8 +179,10 @@ class CudaDevice:
         finally:
             self._recordings.remove(log)
 
-    def note(self, address: int, nbytes: int, kind: str, stream: int) -> None:
-        """Do nothing: what the layers before and after a plugin would do has no place in an order of calls."""
+    def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
+        """Record what the layers before and after a plugin would do, so that a record of a call is like the host's."""
+        for log in self._recordings:
+            log.accesses.append(Access(stream, address, nbytes, kind))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams
         """Return what memory holds, once the device has done all that it was given."""

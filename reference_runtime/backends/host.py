@@ -78,6 +78,9 @@ __all__ = [
 class HostDevice:
     """A device made of host memory; several may live side by side in the one address space."""
 
+    is_asynchronous = False
+    """Work is done when it is submitted; its order is kept, and judged, as clocks."""
+
     def __init__(self, *, addresses: Addresses = "opaque") -> None:
         self.addresses: Addresses = addresses
         self.faults: list[Fault] = []

@@ -1,0 +1,120 @@
+"""A stream that is late: held until it is let go, so that what does not wait for it shows.
+
+Theory. A kernel that spins on a flag in pinned memory is the first work on the stream. All that is ordered behind it
+waits; work anywhere else runs now. The kernel ends by itself after a while, so that a plugin which waits for its stream
+is no deadlock; the stream was not held then, and nothing is to be concluded.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reference_runtime.backends.cuda_api import runtime
+from reference_runtime.backends.cuda_calls import quietly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    from reference_runtime.backends.base import Buffer
+
+__all__ = ["Hold", "holding"]
+
+_SOURCE: Final = r"""
+extern "C" __device__ long long now() {
+    long long t;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+    return t;
+}
+extern "C" __global__ void hold(volatile int* flags, long long most) {
+    long long begun = now();
+    while (!flags[0] && now() - begun < most) {}
+    flags[1] = 1;
+}
+extern "C" __global__ void spin(long long most) {
+    long long begun = now();
+    while (now() - begun < most) {}
+}
+"""
+_MOST_NS: Final = 1_000_000_000
+_MEANWHILE_NS: Final = 3_000_000
+_DEVICE_TO_DEVICE: Final = 3
+_TO_HOST: Final = 2
+
+
+class Hold:
+    """A stream that is held; the others are not."""
+
+    def __init__(self, stream: int) -> None:
+        cupy = _cupy()
+        self._stream = stream
+        self._pinned = cupy.cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
+        self._flags = np.frombuffer(self._pinned, np.int32, 2)
+        self._flags[:] = 0
+        self._beside = cupy.cuda.Stream(non_blocking=True)
+        self._copies: list[Any] = []
+        with cupy.cuda.ExternalStream(stream):
+            _kernel("hold")((1,), (1,), (np.uint64(self._pinned.ptr), np.int64(_MOST_NS)))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the stream goes on already."""
+        return bool(self._flags[1])
+
+    def bring_later(self, buffer: Buffer, meanwhile: int) -> None:
+        """Let a buffer hold the byte ``meanwhile``, and what it holds now once the stream goes on."""
+        copy = _cupy().empty(max(buffer.nbytes, 1), np.uint8)
+        with self._beside:
+            runtime().memcpyAsync(copy.data.ptr, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, self._beside.ptr)
+            runtime().memsetAsync(buffer.address, meanwhile, buffer.nbytes, self._beside.ptr)
+        self._beside.synchronize()
+        runtime().memcpyAsync(buffer.address, copy.data.ptr, buffer.nbytes, _DEVICE_TO_DEVICE, self._stream)
+        self._copies.append(copy)
+
+    def let_others_work(self) -> None:
+        """Give work on other streams the time to be done, by the clock of the device."""
+        with self._beside:
+            _kernel("spin")((1,), (1,), (np.int64(_MEANWHILE_NS),))
+        self._beside.synchronize()
+
+    def peek(self, buffer: Buffer) -> npt.NDArray[np.uint8]:
+        """Return what a buffer holds while the stream is held."""
+        found = np.empty(buffer.nbytes, np.uint8)
+        if buffer.nbytes:
+            runtime().memcpyAsync(found.ctypes.data, buffer.address, buffer.nbytes, _TO_HOST, self._beside.ptr)
+            self._beside.synchronize()
+        return found
+
+    def end(self) -> None:
+        """Let the stream go on, and wait for it."""
+        self._flags[0] = 1
+        runtime().streamSynchronize(self._stream)
+
+
+@contextmanager
+def holding(stream: int) -> Iterator[Hold]:
+    """Hold a stream of ours that does not block others."""
+    with quietly():
+        hold = Hold(stream)
+    try:
+        yield hold
+    finally:
+        with quietly():
+            hold.end()
+
+
+def _cupy() -> Any:
+    return importlib.import_module("cupy")
+
+
+@functools.cache
+def _kernel(name: str) -> Any:
+    """Return a kernel, loaded: what loads one waits for the device."""
+    module = _cupy().RawModule(code=_SOURCE)
+    return module.get_function(name)
