@@ -25,10 +25,8 @@ def late(buffers: Buffers, stream: int, early: list[str]) -> Iterator[None]:
     Raises:
         NeedsHost: ``enqueue`` waited for the stream, which then was not late.
     """
-    with holding(stream) as hold:
+    with holding(stream, buffers.inputs, _MEANWHILE) as hold:
         with quietly():
-            for buffer in buffers.inputs:
-                hold.bring_later(buffer, _MEANWHILE)
             before = [hold.peek(output) for output in buffers.outputs]
         yield
         with quietly():

@@ -18,7 +18,7 @@ from reference_runtime.backends.cuda_api import runtime
 from reference_runtime.backends.cuda_calls import quietly
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -42,45 +42,48 @@ extern "C" __global__ void spin(long long most) {
     while (now() - begun < most) {}
 }
 """
-_MOST_NS: Final = 1_000_000_000
+_MOST_NS: Final = 200_000_000
 _MEANWHILE_NS: Final = 3_000_000
 _DEVICE_TO_DEVICE: Final = 3
 _TO_HOST: Final = 2
 
 
 class Hold:
-    """A stream that is held; the others are not."""
+    """A stream that is held; the others are not.
 
-    def __init__(self, stream: int) -> None:
+    Whatever a process does for the first time, loading a kernel or allocating memory, may wait for the device: so
+    everything is done once before the stream is held.
+    """
+
+    def __init__(self, stream: int, late: Sequence[Buffer], meanwhile: int) -> None:
+        """Hold a stream; the buffers that are ``late`` hold the byte ``meanwhile``, and their own later on it."""
         cupy = _cupy()
         self._stream = stream
         self._pinned = cupy.cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
         self._flags = np.frombuffer(self._pinned, np.int32, 2)
         self._flags[:] = 0
         self._beside = cupy.cuda.Stream(non_blocking=True)
-        self._copies: list[Any] = []
-        with cupy.cuda.ExternalStream(stream):
-            _kernel("hold")((1,), (1,), (np.uint64(self._pinned.ptr), np.int64(_MOST_NS)))
+        self._copies = [cupy.empty(max(buffer.nbytes, 1), np.uint8) for buffer in late]
+        self._launch("spin", self._beside.ptr, np.int64(0))
+        self._launch("hold", self._beside.ptr, np.uint64(self._pinned.ptr), np.int64(0))
+        for buffer, copy in zip(late, self._copies, strict=True):
+            self._copy(copy.data.ptr, buffer, self._beside.ptr)
+            runtime().memsetAsync(buffer.address, meanwhile, buffer.nbytes, self._beside.ptr)
+            self.peek(buffer)
+        self._beside.synchronize()
+        self._flags[:] = 0
+        self._launch("hold", stream, np.uint64(self._pinned.ptr), np.int64(_MOST_NS))
+        for buffer, copy in zip(late, self._copies, strict=True):
+            runtime().memcpyAsync(buffer.address, copy.data.ptr, buffer.nbytes, _DEVICE_TO_DEVICE, stream)
 
     @property
     def is_over(self) -> bool:
         """Whether the stream goes on already."""
         return bool(self._flags[1])
 
-    def bring_later(self, buffer: Buffer, meanwhile: int) -> None:
-        """Let a buffer hold the byte ``meanwhile``, and what it holds now once the stream goes on."""
-        copy = _cupy().empty(max(buffer.nbytes, 1), np.uint8)
-        with self._beside:
-            runtime().memcpyAsync(copy.data.ptr, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, self._beside.ptr)
-            runtime().memsetAsync(buffer.address, meanwhile, buffer.nbytes, self._beside.ptr)
-        self._beside.synchronize()
-        runtime().memcpyAsync(buffer.address, copy.data.ptr, buffer.nbytes, _DEVICE_TO_DEVICE, self._stream)
-        self._copies.append(copy)
-
     def let_others_work(self) -> None:
         """Give work on other streams the time to be done, by the clock of the device."""
-        with self._beside:
-            _kernel("spin")((1,), (1,), (np.int64(_MEANWHILE_NS),))
+        self._launch("spin", self._beside.ptr, np.int64(_MEANWHILE_NS))
         self._beside.synchronize()
 
     def peek(self, buffer: Buffer) -> npt.NDArray[np.uint8]:
@@ -96,12 +99,19 @@ class Hold:
         self._flags[0] = 1
         runtime().streamSynchronize(self._stream)
 
+    def _copy(self, to: int, buffer: Buffer, stream: int) -> None:
+        runtime().memcpyAsync(to, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, stream)
+
+    def _launch(self, name: str, stream: int, *arguments: np.generic) -> None:
+        with _cupy().cuda.ExternalStream(stream):
+            _kernel(name)((1,), (1,), arguments)
+
 
 @contextmanager
-def holding(stream: int) -> Iterator[Hold]:
-    """Hold a stream of ours that does not block others."""
+def holding(stream: int, late: Sequence[Buffer], meanwhile: int) -> Iterator[Hold]:
+    """Hold a stream of ours that does not block others; see :class:`Hold`."""
     with quietly():
-        hold = Hold(stream)
+        hold = Hold(stream, late, meanwhile)
     try:
         yield hold
     finally:
