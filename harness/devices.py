@@ -71,7 +71,7 @@ class Shared:
         if answer.fails or not answer.needs_host or not self._loads_on_host:
             return answer
         told = self._host.ask(request)
-        return answer if told.needs_device else told
+        return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
 
     @property
     def _loads_on_host(self) -> bool:

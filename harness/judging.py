@@ -26,6 +26,7 @@ from reference_runtime import levels
 from reference_runtime.backends.cuda import CudaDevice
 from reference_runtime.backends.current import use
 from reference_runtime.backends.host import HostDevice
+from reference_runtime.bridges.stand_ins import standing_in
 from reference_runtime.errors import HostShowsMore, NeedsHost
 from reference_runtime.gate import Gate, watching
 
@@ -108,10 +109,16 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
         subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
-        if request.rule in {PREFLIGHT, SCRIPT}:
-            return (_preflight if request.rule == PREFLIGHT else _script)(subject, *request.examples).to_plain()
-        judge_it = _judge_each if request.examples else _judge
-        return judge_it(world.rules[request.rule], subject, *request.examples).to_plain()
+        with standing_in(subject.case.stand_ins) as called:
+            answer = _answer_to(request, subject, world.rules)
+        return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
+
+
+def _answer_to(request: Request, subject: Subject, rules: dict[str, Rule]) -> Answer:
+    if request.rule in {PREFLIGHT, SCRIPT}:
+        return (_preflight if request.rule == PREFLIGHT else _script)(subject, *request.examples)
+    judge_it = _judge_each if request.examples else _judge
+    return judge_it(rules[request.rule], subject, *request.examples)
 
 
 def _judge_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:

@@ -22,6 +22,7 @@ class Standing(enum.Enum):
 
     CONFORMS = "CONFORMS"
     CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
+    CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
     PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
     INCOMPLETE = "INCOMPLETE"
     FAILS = "FAILS"
@@ -85,7 +86,19 @@ class Tally:
             return Standing.INCOMPLETE
         if any(record.unselected for record in self.records):
             return Standing.PARTIAL
-        return Standing.CONFORMS_UNEXECUTED if self.executed is False else Standing.CONFORMS
+        if self.executed is not False:
+            return Standing.CONFORMS
+        return Standing.CONFORMS_UNEXECUTED if self._lacks_device else Standing.CONFORMS_BY_STAND_INS
+
+    @property
+    def stand_ins(self) -> list[str]:
+        """The kernels in whose place functions of the case's ran."""
+        return sorted({name for result in self.results for name in result.stand_ins})
+
+    @property
+    def _lacks_device(self) -> bool:
+        """Whether a kernel ran neither itself nor by a stand-in."""
+        return not self.stand_ins or any(result.needs_device for result in self.results)
 
     @property
     def _proves_nothing(self) -> bool:
@@ -163,7 +176,7 @@ def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: C
     owner = catalogue.owner("enqueue", plugin.interface)
     if owner is None or all(result.rule != owner.id for result in results):
         return None
-    return not any(result.needs_device for result in results)
+    return not any(result.needs_device or result.stand_ins for result in results)
 
 
 def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:

@@ -73,6 +73,7 @@ class Answer:
         reason: Why nothing was judged, or the internal error's text.
         needs_device: Whether nothing was judged because the plugin needs a device that is not here.
         needs_host: Whether nothing was judged because a GPU does not tell what the host device knows.
+        stand_ins: The kernels in whose place a function of the case's ran.
         mishap: The callback that failed, if ``kind`` is MET.
         captured: What the child wrote meanwhile.
         done: Number of examples judged before the one that failed; of all where none did.
@@ -87,6 +88,7 @@ class Answer:
     reason: str = ""
     needs_device: bool = False
     needs_host: bool = False
+    stand_ins: tuple[str, ...] = ()
     mishap: Mishap | None = None
     captured: Captured = Captured()
     done: int = 0
@@ -108,6 +110,7 @@ class Answer:
             "reason": self.reason,
             "needs_device": self.needs_device,
             "needs_host": self.needs_host,
+            "stand_ins": list(self.stand_ins),
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
             "done": self.done,
@@ -126,6 +129,7 @@ class Answer:
             reason=data["reason"],
             needs_device=data["needs_device"],
             needs_host=data["needs_host"],
+            stand_ins=tuple(data.get("stand_ins", ())),
             mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
             done=data.get("done", 0),
@@ -151,6 +155,7 @@ class Result:
     reason: str = ""
     blocked_by: str = ""
     needs_device: bool = False
+    stand_ins: tuple[str, ...] = ()
     mishap: Mishap | None = None
     captured: Captured = Captured()
     order_sensitive: bool = False
@@ -180,6 +185,7 @@ class Result:
             "reason": self.reason,
             "blocked_by": self.blocked_by,
             "needs_device": self.needs_device,
+            "stand_ins": list(self.stand_ins),
             "mishap": self.mishap.to_plain() if self.mishap else None,
             "captured": self.captured.to_plain(),
             "order_sensitive": self.order_sensitive,
@@ -196,6 +202,7 @@ class Result:
                 "severity": Severity(data["severity"]),
                 "verdict": Verdict(data["verdict"]),
                 "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
+                "stand_ins": tuple(data.get("stand_ins", ())),
                 "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
                 "captured": Captured(**data["captured"]),
                 "examples": tuple(data.get("examples", ())),
@@ -213,7 +220,13 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
             owns it, or no rule does).
         spec: The API level, on which the severity can depend.
     """
-    base = Result(rule=rule.id, severity=rule.severity_at(spec), verdict=Verdict.NOT_RUN, captured=answer.captured)
+    base = Result(
+        rule=rule.id,
+        severity=rule.severity_at(spec),
+        verdict=Verdict.NOT_RUN,
+        stand_ins=answer.stand_ins,
+        captured=answer.captured,
+    )
     if answer.kind is Kind.NOT_APPLICABLE:
         return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
     if answer.kind is Kind.NOT_RUN:

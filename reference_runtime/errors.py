@@ -26,6 +26,20 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
         self.feature = feature
 
 
+class NeedsStandIn(NeedsGpu):
+    """Raised by the launch of a kernel that the host cannot run and for which the case has no stand-in."""
+
+    def __init__(self, kind: str, kernel: str, parameters: list[str] | None) -> None:
+        names = ", ".join(["launch", *(["..."] if parameters is None else parameters)])
+        RuntimeError.__init__(
+            self,
+            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a CUDA "
+            f'device, or let a NumPy function stand in for it: "stand_ins": {{"{kernel}": function}} in the case, '
+            f"with def function({names})",
+        )
+        self.feature = f"the {kind} {kernel!r}"
+
+
 class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs the host device
     """Raised where a CUDA device cannot tell what the host device knows; the message names it."""
 

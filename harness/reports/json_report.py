@@ -99,6 +99,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "selected": tally.selected,
                 "total": tally.total,
                 "kernels_executed": tally.executed,
+                "stand_ins": tally.stand_ins,
                 "rules": _rules(tally, catalogue),
             }
 

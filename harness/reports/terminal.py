@@ -32,6 +32,7 @@ _TOLD = (Verdict.FAIL, Verdict.XPASS, Verdict.WARN)
 _COLOURS = {
     Standing.CONFORMS: "green",
     Standing.CONFORMS_UNEXECUTED: "yellow",
+    Standing.CONFORMS_BY_STAND_INS: "yellow",
     Standing.PARTIAL: "yellow",
     Standing.INCOMPLETE: "red",
     Standing.FAILS: "red",

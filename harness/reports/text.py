@@ -89,6 +89,8 @@ def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
     parts.append(", ".join(_counts(tally)) or "nothing was judged")
     if standing is Standing.CONFORMS and tally.executed:
         parts.append("kernels executed on host")
+    if tally.stand_ins:
+        parts.append(f"stand-ins ran for {named(tally.stand_ins)}")
     return " · ".join(parts)
 
 

@@ -59,6 +59,7 @@ __all__ = [
     "Recording",
     "Synchronization",
     "access",
+    "bytes_from",
     "current_device",
     "destroy_event",
     "destroy_stream",
@@ -315,6 +316,15 @@ def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
         _HARDWARE.homes[buffer].refuse(wrong[0], address, nbytes, buffer.label, wrong[1])
     offset = address - buffer.address
     return buffer.payload[offset : offset + nbytes].data
+
+
+def bytes_from(address: int) -> int:
+    """Return how many bytes there are from ``address`` to the end of its buffer; an address in none is a fault."""
+    buffer = _HARDWARE.space.find(address)
+    if buffer is None:
+        kind_of_fault, sentence = bounds.nowhere(address, 1)
+        current_device().refuse(kind_of_fault, address, 1, "", sentence)
+    return max(buffer.address + buffer.nbytes - address, 0)
 
 
 def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from reference_runtime.bridges.cupy import elementwise
 from reference_runtime.bridges.cupy.arrays import ndarray
 from reference_runtime.bridges.cupy.compute import Operands, compute, scratch, unsupported
-from reference_runtime.bridges.cupy.kernels import needs_gpu
 from reference_runtime.bridges.cupy.methods import SCANS
+from reference_runtime.bridges.cupy.placeholders import needs_gpu
 from reference_runtime.bridges.cupy.storage import Storage
 
 if TYPE_CHECKING:

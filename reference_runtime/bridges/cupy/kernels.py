@@ -1,9 +1,17 @@
-"""Kernels written in CUDA C++, and what is built from them: they can be declared here, and run on a GPU only."""
+"""Kernels written in CUDA C++: they can be declared here, and where one is launched a stand-in of the case's runs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from reference_runtime.bridges.cupy.cuda.memory import MemoryPointer
+from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
+from reference_runtime.bridges.cupy.placeholders import needs_gpu
+from reference_runtime.bridges.cupy.storage import Storage
+from reference_runtime.bridges.launches import Memory
+from reference_runtime.bridges.stand_ins import Kernel, Launch, launch
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
@@ -17,20 +25,9 @@ __all__ = [
     "clear_memo",
     "fuse",
     "memoize",
-    "needs_gpu",
 ]
 
 _MEMOS: list[dict[Any, Any]] = []
-
-
-def needs_gpu(feature: str) -> Callable[..., Any]:
-    """Return a function that says, when it is called, that ``feature`` needs a GPU."""
-
-    def placeholder(*_args: Any, **_kwargs: Any) -> Any:
-        raise NeedsGpu(feature)
-
-    placeholder.__name__ = placeholder.__qualname__ = feature.rpartition(".")[2]
-    return placeholder
 
 
 class _Kernel:
@@ -50,12 +47,27 @@ class _Kernel:
         raise NeedsGpu(f"{self._kind}.{attribute} of {self.name!r}")
 
 
-class RawKernel(_Kernel):
-    """A kernel in CUDA C++."""
+class RawKernel:
+    """A kernel in CUDA C++; where it is launched, the case's stand-in for it runs."""
 
     def __init__(self, code: str, name: str, options: Any = (), backend: str = "nvrtc", **others: Any) -> None:
-        super().__init__(name, "RawKernel")
-        self.code, self.options, self.backend = code, options, backend
+        self.code, self.name, self.options, self.backend = code, name, options, backend
+        self.max_dynamic_shared_size_bytes = 0
+        self.preferred_shared_memory_carveout = -1
+        self._kernel = Kernel(name, "RawKernel", code)
+
+    def __call__(self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, **others: Any) -> None:
+        """Launch the kernel on the current stream."""
+        how = Launch(self.name, _three(grid), _three(block), shared_mem)
+        launch(self._kernel, how, [_argument(each) for each in args], get_current_stream().ptr)
+
+    def compile(self, log_stream: Any = None) -> None:
+        """Do nothing: there is no compiler."""
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("_"):
+            raise AttributeError(attribute)
+        raise NeedsGpu(f"RawKernel.{attribute} of {self.name!r}")
 
 
 class RawModule:
@@ -73,8 +85,26 @@ class RawModule:
         raise NeedsGpu(f"RawModule.get_global({name!r})")
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile the module."""
-        raise NeedsGpu("RawModule.compile")
+        """Do nothing: there is no compiler."""
+
+
+def _three(extents: Any) -> tuple[int, int, int]:
+    """Return the extents of a grid or a block, of which CuPy takes one to three."""
+    given = (extents,) if isinstance(extents, int) else tuple(map(int, extents))
+    x, y, z = (*given, 1, 1)[:3]
+    return x, y, z
+
+
+def _argument(value: Any) -> Any:
+    """Return an argument of a launch: an array as its memory, a pointer as its address, and numbers as they are."""
+    if isinstance(value, Storage):
+        start, nbytes = value.extent()
+        return Memory(start, nbytes, value.on_host())
+    if isinstance(value, MemoryPointer):
+        return value.ptr
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return value
+    raise TypeError(f"Unsupported type {type(value)}")
 
 
 class ElementwiseKernel(_Kernel):

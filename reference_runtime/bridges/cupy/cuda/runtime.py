@@ -27,8 +27,8 @@ from reference_runtime.bridges.cupy.cuda.status import (
     OUT_OF_MEMORY,
     CUDARuntimeError,
 )
-from reference_runtime.bridges.cupy.kernels import needs_gpu
 from reference_runtime.bridges.cupy.names import CALLS_OF_THE_RUNTIME
+from reference_runtime.bridges.cupy.placeholders import needs_gpu
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:

@@ -1,0 +1,22 @@
+"""What stands in the place of functions that only a GPU has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.errors import NeedsGpu
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["needs_gpu"]
+
+
+def needs_gpu(feature: str) -> Callable[..., Any]:
+    """Return a function that says, when it is called, that ``feature`` needs a GPU."""
+
+    def placeholder(*_args: Any, **_kwargs: Any) -> Any:
+        raise NeedsGpu(feature)
+
+    placeholder.__name__ = placeholder.__qualname__ = feature.rpartition(".")[2]
+    return placeholder

@@ -1,0 +1,69 @@
+"""The parameters of a kernel, read from its CUDA C++: which are pointers, what they point at, and what is constant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Parameter", "parameters_of"]
+
+_TYPES: Final = {
+    "bool": "?", "char": "i1", "signed char": "i1", "int8_t": "i1", "unsigned char": "u1", "uint8_t": "u1",
+    "short": "i2", "int16_t": "i2", "unsigned short": "u2", "uint16_t": "u2",
+    "int": "i4", "signed int": "i4", "int32_t": "i4", "unsigned": "u4", "unsigned int": "u4", "uint32_t": "u4",
+    "long": "i8", "long long": "i8", "int64_t": "i8", "long long int": "i8", "ptrdiff_t": "i8",
+    "unsigned long": "u8", "unsigned long long": "u8", "uint64_t": "u8", "size_t": "u8",
+    "half": "f2", "__half": "f2", "float": "f4", "double": "f8",
+}  # fmt: skip
+_COMMENTS: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_QUALIFIERS: Final = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict|__grid_constant__)\b")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter; ``dtype`` is that of the elements where it is a pointer, None for a type that NumPy has not."""
+
+    name: str
+    dtype: np.dtype[Any] | None = None
+    is_pointer: bool = False
+    is_constant: bool = False
+
+
+def parameters_of(source: str, kernel: str) -> tuple[Parameter, ...] | None:
+    """Return the parameters of a kernel; None where the source does not hold it."""
+    text = _COMMENTS.sub(" ", source)
+    found = re.search(rf"__global__[^;{{}}]*?\b{re.escape(kernel.partition('<')[0])}\s*\(", text)
+    if found is None:
+        return None
+    return tuple(_parameter(each) for each in _split(text[found.end() :]))
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield what stands between the commas, up to the parenthesis that closes the list."""
+    depth, begin = 0, 0
+    for place, character in enumerate(text):
+        if depth == 0 and character in ",)":
+            if text[begin:place].strip() not in {"", "void"}:
+                yield text[begin:place]
+            if character == ")":
+                return
+            begin = place + 1
+        depth += (character in "(<[{") - (character in ")>]}")
+
+
+def _parameter(text: str) -> Parameter:
+    declared = text.partition("=")[0].replace("&", " ")
+    pointee, star, _ = declared.partition("*")
+    name = re.findall(r"\w+", declared)[-1]
+    words = _QUALIFIERS.sub(" ", pointee).split()
+    kind = " ".join(words if star else words[:-1]).removeprefix("std::")
+    code = _TYPES.get(kind)
+    is_pointer = bool(star) or "[" in declared
+    is_constant = bool(star) and re.search(r"\bconst\b", pointee) is not None
+    return Parameter(name, None if code is None else np.dtype(code), is_pointer, is_constant)

@@ -1,0 +1,140 @@
+"""NumPy functions that stand in for kernels which the host cannot run, by the kernel's name.
+
+A stand-in is called with the `Launch` and what the kernel would get: numbers as numbers, and for each pointer a NumPy
+array over the very memory, no longer than it. Who is busy ``standing_in`` decides for the process, as a device does.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reference_runtime.backends import host
+from reference_runtime.bridges.launches import Memory, launched, memory_from
+from reference_runtime.bridges.parameters import Parameter, parameters_of
+from reference_runtime.errors import NeedsStandIn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Kernel", "Launch", "StandInError", "launch", "standing_in"]
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a kernel was launched."""
+
+    name: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared_mem: int = 0
+
+    @property
+    def threads(self) -> int:
+        """How many threads there are in all."""
+        return int(np.prod(self.grid, dtype=np.int64) * np.prod(self.block, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel by its name, the technology that it belongs to, and its CUDA C++ if that is known."""
+
+    name: str
+    kind: str
+    source: str = ""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...] | None:
+        """Its parameters, as far as the source tells."""
+        return parameters_of(self.source, self.name)
+
+
+class StandInError(RuntimeError):
+    """A stand-in failed: what it was given did not fit, or it is wrong itself."""
+
+
+class _Company:
+    """The functions that stand in at present, and which of them were called."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        self.functions = functions
+        self.called: set[str] = set()
+
+
+_AT_PRESENT: Final[list[_Company]] = []
+
+
+@contextmanager
+def standing_in(functions: Mapping[str, Callable[..., Any]]) -> Iterator[set[str]]:
+    """Let functions stand in for kernels, for all threads; the set holds the names of those that were called."""
+    company = _Company(functions)
+    _AT_PRESENT.append(company)
+    try:
+        yield company.called
+    finally:
+        _AT_PRESENT.remove(company)
+
+
+def launch(kernel: Kernel, how: Launch, arguments: Sequence[Any], stream: int) -> None:
+    """Call the function that stands in for a kernel, as work on ``stream``.
+
+    An argument is a `Memory`, a number, or an address where the source says that it is one.
+
+    Raises:
+        NeedsStandIn: There is none.
+        StandInError: It failed.
+        DeviceFault: A pointer leads nowhere.
+    """
+    parameters = kernel.parameters
+    name, function = _function_for(kernel, parameters)
+    given = [_given(each, _at(parameters, place)) for place, each in enumerate(arguments)]
+    memories = [each for each in given if isinstance(each, Memory)]
+    with launched(memories, stream):
+        _AT_PRESENT[-1].called.add(name)
+        try:
+            function(how, *(each.elements if isinstance(each, Memory) else each for each in given))
+        except Exception as error:
+            raise StandInError(
+                f"the stand-in for the kernel {kernel.name!r} raised {type(error).__name__}: {error}; it was given "
+                f"{', '.join(map(_described, given))}"
+            ) from error
+
+
+def _function_for(kernel: Kernel, parameters: tuple[Parameter, ...] | None) -> tuple[str, Callable[..., Any]]:
+    functions = _AT_PRESENT[-1].functions if _AT_PRESENT else {}
+    for name in (kernel.name, kernel.name.partition("<")[0]):
+        if name in functions:
+            return name, functions[name]
+    names = None if parameters is None else [each.name for each in parameters]
+    raise NeedsStandIn(kernel.kind, kernel.name, names)
+
+
+def _at(parameters: tuple[Parameter, ...] | None, place: int) -> Parameter | None:
+    return parameters[place] if parameters is not None and place < len(parameters) else None
+
+
+def _given(argument: Any, parameter: Parameter | None) -> Any:
+    """Return an argument as a stand-in gets it, memory that the kernel may not write to as such."""
+    if isinstance(argument, Memory):
+        return _as_declared(argument, parameter)
+    if parameter is None:
+        is_address = isinstance(argument, (int, np.integer)) and host.is_device_address(int(argument))
+        return memory_from(int(argument), None) if is_address else argument
+    if parameter.is_pointer:
+        return _as_declared(memory_from(int(argument), parameter.dtype), parameter)
+    return argument if parameter.dtype is None else parameter.dtype.type(argument)
+
+
+def _as_declared(memory: Memory, parameter: Parameter | None) -> Memory:
+    elements = memory.elements.view()
+    elements.flags.writeable = elements.flags.writeable and not (parameter is not None and parameter.is_constant)
+    return Memory(memory.address, memory.nbytes, elements)
+
+
+def _described(argument: Any) -> str:
+    if isinstance(argument, Memory):
+        return f"{argument.elements.dtype}{list(argument.elements.shape)}"
+    return repr(argument)
