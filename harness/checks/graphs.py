@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from harness.finding import CallbackFailedError
+from reference_runtime.backends import cuda_api
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ def captured(standing: Standing) -> Callable[[], None]:
     Raises:
         CaptureError: It cannot be captured.
     """
-    stream = importlib.import_module("cupy").cuda.ExternalStream(standing.stream.handle)
+    stream = cuda_api.stream_of(standing.stream.handle)
     stream.begin_capture(_THREAD_LOCAL)
     try:
         standing.call()

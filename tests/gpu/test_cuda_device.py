@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from reference_runtime.backends import cuda_api
 from reference_runtime.backends.base import ALIGNMENT
 from reference_runtime.backends.cuda_hold import holding
 from reference_runtime.backends.records import DeviceFault, FaultKind
@@ -109,19 +110,9 @@ def test_work_that_does_not_wait_for_a_held_stream_shows(device, cupy, array, wh
     y.poison()
     with holding(given.handle, [x], 0x3C) as hold:
         before = hold.peek(y)
-        with cupy.cuda.Stream.from_external(_Handle(streams[where])):
+        with cuda_api.stream_of(streams[where]):
             kernel(array(x.address, 1000), array(y.address, 1000))
         hold.let_others_work()
         assert (hold.peek(y) != before).any() == is_early
         assert not hold.is_over
     assert (y.read(np.float32, 1000) == 2 * np.arange(1000)).all() == (not is_early)
-
-
-class _Handle:
-    """A stream by its handle, as CUDA's stream protocol wants it."""
-
-    def __init__(self, handle):
-        self.handle = handle
-
-    def __cuda_stream__(self):
-        return 0, self.handle
