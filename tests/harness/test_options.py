@@ -81,7 +81,7 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
         ),
         ("level", "6", "--plugin-level=6: unknown value; choose from 1, 5, 10"),
         ("expected_failures", "known.json", "--plugin-expected-failures=known.json: there is no file "),
-        ("device", "cuda", "--plugin-device=cuda: unknown value; choose from auto, host"),
+        ("device", "gpu", "--plugin-device=gpu: unknown value; choose from auto, host, cuda"),
         ("addresses", "real", "--plugin-addresses=real: unknown value; choose from opaque, host"),
         ("isolation", "fork", "--plugin-isolation=fork: unknown value; choose from process, none"),
         ("timeout", "0", "--plugin-timeout=0: give a number of seconds above 0"),
