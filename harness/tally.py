@@ -171,12 +171,12 @@ def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bo
 
 
 def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
-    """Return whether ``enqueue`` could do its work here; None where the rule that owns it was not asked."""
+    """Return whether ``enqueue`` did its work by itself here; None where the rule that owns it was not asked."""
     results = [record.result for record in records if record.result]
+    if any(result.needs_device or result.stand_ins for result in results):
+        return False
     owner = catalogue.owner("enqueue", plugin.interface)
-    if owner is None or all(result.rule != owner.id for result in results):
-        return None
-    return not any(result.needs_device or result.stand_ins for result in results)
+    return True if owner is not None and any(result.rule == owner.id for result in results) else None
 
 
 def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:

@@ -58,12 +58,14 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _parameter(text: str) -> Parameter:
-    declared = text.partition("=")[0].replace("&", " ")
+    declared, bracket, _ = text.partition("=")[0].replace("&", " ").replace("(", " ").replace(")", " ").partition("[")
     pointee, star, _ = declared.partition("*")
+    is_constant = bool(star or bracket) and re.search(r"\bconst\b", pointee) is not None
     name = re.findall(r"\w+", declared)[-1]
-    words = _QUALIFIERS.sub(" ", pointee).split()
-    kind = " ".join(words if star else words[:-1]).removeprefix("std::")
-    code = _TYPES.get(kind)
-    is_pointer = bool(star) or "[" in declared
-    is_constant = bool(star) and re.search(r"\bconst\b", pointee) is not None
-    return Parameter(name, None if code is None else np.dtype(code), is_pointer, is_constant)
+    code = _code(_QUALIFIERS.sub(" ", pointee).replace("std::", "").split())
+    return Parameter(name, None if code is None else np.dtype(code), bool(star or bracket), is_constant)
+
+
+def _code(words: list[str]) -> str | None:
+    """Return NumPy's code of a type, after which the parameter's name may stand."""
+    return _TYPES.get(" ".join(words)) or _TYPES.get(" ".join(words[:-1]))

@@ -64,7 +64,14 @@ def test_what_the_gpu_finds_wrong_counts_though_the_host_would_show_more():
     assert host.asked == 0
 
 
-@pytest.mark.parametrize("host", [Child(Answer(Kind.NOT_RUN, needs_device=True)), Child(JUDGED, loads=False)])
+@pytest.mark.parametrize(
+    "host",
+    [
+        Child(Answer(Kind.NOT_RUN, needs_device=True)),
+        Child(Answer(Kind.JUDGED, evidence=1, stand_ins=("scale",))),
+        Child(JUDGED, loads=False),
+    ],
+)
 def test_the_gpu_s_answer_stays_where_the_host_cannot_run_the_plugin(host):
     assert devices.Shared(Child(BLIND), host).ask(REQUEST) is BLIND
 

@@ -17,6 +17,8 @@ def judged(verdict, rule="FMT-001", case="a", *, failed=False, evidence=0):
 
 
 PASSED = judged(Verdict.PASS)
+BY_A_STAND_IN = Record("ENQ-001", "a", Result("ENQ-001", Severity.ERROR, Verdict.PASS, 1, stand_ins=("scale",)))
+NEEDING_A_GPU = Record("ENQ-002", "a", Result("ENQ-002", Severity.ERROR, Verdict.NOT_RUN, needs_device=True))
 LEFT_OUT = Record("ENQ-001", "a", unselected=True)
 TAKEN = Record("ENQ-001", "a", origin="skipped at conftest.py:4")
 LOST = Record("ENQ-001", "a")
@@ -29,6 +31,8 @@ FAILED = judged(Verdict.FAIL, failed=True)
         ([PASSED], True, Standing.CONFORMS),
         ([PASSED], None, Standing.CONFORMS),
         ([PASSED], False, Standing.CONFORMS_UNEXECUTED),
+        ([BY_A_STAND_IN, PASSED], False, Standing.CONFORMS_BY_STAND_INS),
+        ([BY_A_STAND_IN, NEEDING_A_GPU], False, Standing.CONFORMS_UNEXECUTED),
         ([PASSED, LEFT_OUT], True, Standing.PARTIAL),
         ([PASSED, TAKEN], True, Standing.INCOMPLETE),
         ([PASSED, LOST], True, Standing.INCOMPLETE),

@@ -16,6 +16,7 @@ import reference_runtime as trt
 from harness import namespace
 from harness.case import parse_case
 from reference_runtime.backends import host
+from reference_runtime.bridges.stand_ins import standing_in
 
 HOME = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
 FOLDERS = {HOME: "plugin_examples", HOME / "near_misses": "plugin_examples.near_misses"}
@@ -186,7 +187,7 @@ def test_a_stored_engine_computes_what_the_oracle_does_in_two_contexts(name):
                 if len(set(types)) > 1:
                     continue
                 device = host.HostDevice()
-                with host.use(device):
+                with host.use(device), standing_in(case.stand_ins):
                     engine = trt.Runtime(trt.Logger()).deserialize_cuda_engine(plan_of(case, types))
                     contexts = [engine.create_execution_context() for _ in range(2)]
                     for number, corner in ((0, 1), (1, 2), (0, 2), (1, 0), (0, 1)):

@@ -8,7 +8,6 @@ import numpy as np
 
 from reference_runtime.bridges.cupy.cuda.memory import MemoryPointer
 from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
-from reference_runtime.bridges.cupy.placeholders import needs_gpu
 from reference_runtime.bridges.cupy.storage import Storage
 from reference_runtime.bridges.launches import Memory
 from reference_runtime.bridges.stand_ins import Kernel, Launch, launch

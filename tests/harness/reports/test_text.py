@@ -1,5 +1,7 @@
 """Results in words."""
 
+import dataclasses
+
 import pytest
 
 from harness.finding import Mishap, Violation
@@ -96,6 +98,17 @@ def records(*verdicts):
             Standing.CONFORMS_UNEXECUTED,
             Tally(records(Verdict.PASS, Verdict.NOT_RUN), executed=False),
             "CONFORMS, kernels not executed · /Bar/1 · 1 rule passed, 2,000 evaluations, 1 NOT-RUN (FMT-001)",
+        ),
+        (
+            Standing.CONFORMS_BY_STAND_INS,
+            Tally(
+                tuple(
+                    Record(each.rule, each.case, dataclasses.replace(each.result, stand_ins=("f",)))
+                    for each in records(Verdict.PASS)
+                ),
+                executed=False,
+            ),
+            "CONFORMS, kernels replaced by stand-ins · /Bar/1 · 1 rule passed, 1,000 evaluations · stand-ins ran for f",
         ),
         (
             Standing.INCOMPLETE,

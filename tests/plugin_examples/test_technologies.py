@@ -1,0 +1,53 @@
+"""Plugins whose kernels the host cannot run: what a run says of them, with stand-ins and without."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+HOME = Path(__file__).parents[2]
+#: Rules of an execution, and of phases around it.
+SOME = "--plugin-select=ENQ-002,ENQ-003,PFD-001,OUT-001,CLN-001"
+
+
+@pytest.fixture
+def certify(pytester, monkeypatch):
+    """Certify a module on the host by some rules and return its last line and its cases in the JSON report."""
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    pytester.makeini("[pytest]\n")
+
+    def run(module, *options):
+        command = [sys.executable, "-m", "pytest", "-p", "no:randomly", f"--plugin-module={module}"]
+        result = pytester.run(*command, "--plugin-device=host", "--plugin-report=json:report.json", SOME, *options)
+        assert result.ret == 0
+        (line,) = [line for line in result.outlines if " · " in line and line.startswith(("CONFORMS", "PARTIAL"))]
+        return line, json.loads((pytester.path / "report.json").read_text())["plugins"]
+
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus")])
+def test_a_stand_in_runs_in_place_of_a_kernel_and_the_report_says_so(certify, name, kernel):
+    line, cases = certify(f"plugin_examples.{name}")
+    assert line.endswith(f" · stand-ins ran for {kernel}")
+    assert [(case["kernels_executed"], case["stand_ins"]) for case in cases] == [(False, [kernel])] * len(cases)
+    assert {rule["verdict"] for case in cases for rule in case["rules"]} <= {"PASS", "N/A"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus")])
+def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to_write(certify, pytester, name, kernel):
+    source = (HOME / "plugin_examples" / f"{name}_cases.py").read_text()
+    pytester.path.joinpath("bare.py").write_text((HOME / "plugin_examples" / f"{name}.py").read_text())
+    pytester.path.joinpath("bare_cases.py").write_text(source.replace('"stand_ins": {', '"stand_ins": {} and {'))
+    _, cases = certify("bare.py")
+    found = {rule["id"]: rule for case in cases for rule in case["rules"]}
+    assert {id_ for id_, rule in found.items() if rule["verdict"] == "NOT-RUN"} == {"ENQ-002", "ENQ-003"}
+    assert f'"stand_ins": {{"{kernel}": function}} in the case' in found["ENQ-002"]["reason"]
+    assert {case["kernels_executed"] for case in cases} == {False}
+    assert {found[rule]["verdict"] for rule in ("PFD-001", "OUT-001", "CLN-001")} == {"PASS"}
