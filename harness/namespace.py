@@ -1,4 +1,4 @@
-"""The names ``tensorrt`` and ``cupy``: while installed, importing them gives the reference runtime and its bridge.
+"""The names ``tensorrt``, ``cupy`` and ``cuda``: while installed, importing them gives the reference runtime's.
 
 Theory. A finder before all others answers for these names and everything below them. It maps each name to a
 module that exists under our own name; the two names then share one object, so there is one registry and one
@@ -43,6 +43,19 @@ _CUPY: Final = {
         ".cuda.stream", ".fft", ".linalg", ".random",
     )
 }  # fmt: skip
+_CUDA_PYTHON: Final = {
+    "cuda": "reference_runtime.bridges.cuda_python",
+    "cuda.bindings": "reference_runtime.bridges.cuda_python.bindings",
+    **{
+        f"cuda.{name}": f"reference_runtime.bridges.cuda_python.bindings.{module}"
+        for module, names in {
+            "driver": ("bindings.driver", "cuda"),
+            "runtime": ("bindings.runtime", "cudart"),
+            "nvrtc": ("bindings.nvrtc", "nvrtc"),
+        }.items()
+        for name in names
+    },
+}
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
 _PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
 _PROBE_SECONDS: Final = 60
@@ -97,14 +110,14 @@ class _Finder(MetaPathFinder):
 
 
 def install(*, cupy: bool | None = None) -> None:
-    """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` the bridge.
+    """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` and ``cuda`` the bridges.
 
-    ``cupy=None`` maps ``cupy`` unless the real one has a GPU to use. A runtime whose device is the host
+    ``cupy=None`` maps those unless the real one has a GPU to use. A runtime whose device is the host
     needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
     """
     uninstall()
     with_cupy = not has_usable_gpu() if cupy is None else cupy
-    table = {**_TENSORRT, **(_CUPY if with_cupy else {})}
+    table = {**_TENSORRT, **({**_CUPY, **_CUDA_PYTHON} if with_cupy else {})}
     for name in sorted(table):
         _refuse_if_imported(name, table[name])
     sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else ()))

@@ -39,7 +39,20 @@ def test_every_name_is_the_one_module():
     ) == ["True"] * 3 + ["reference_runtime", "reference_runtime.bridges.cupy.cuda"]
 
 
-@pytest.mark.parametrize("name", ["tensorrt.plugin", "tensorrt.plugins", "tensorrt.registry", "cupy.arrays", "cupyx"])
+def test_cuda_python_is_found_by_its_new_names_and_its_old_ones():
+    assert printed(
+        INSTALL
+        + "from cuda import cuda, cudart, nvrtc\n"
+        + "from cuda.bindings import driver, nvrtc as new, runtime\n"
+        + "import cuda.bindings.driver\n"
+        + "import reference_runtime.bridges.cuda_python.bindings.driver as ours\n"
+        + "print(driver is ours, cudart is runtime, nvrtc is new, ours.__spec__.name)"
+    ) == ["True", "True", "True", "reference_runtime.bridges.cuda_python.bindings.driver"]
+
+
+@pytest.mark.parametrize(
+    "name", ["cuda.core", "tensorrt.plugin", "tensorrt.plugins", "tensorrt.registry", "cupy.arrays", "cupyx"]
+)
 def test_a_name_outside_the_table_does_not_exist(name):
     assert printed(
         INSTALL + f"try:\n    import {name}\nexcept ModuleNotFoundError as error:\n    print(error.name)"

@@ -31,7 +31,7 @@ def certify(pytester, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus")])
+@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus"), ("cuda_python", "snake")])
 def test_a_stand_in_runs_in_place_of_a_kernel_and_the_report_says_so(certify, name, kernel):
     line, cases = certify(f"plugin_examples.{name}")
     assert line.endswith(f" · stand-ins ran for {kernel}")
@@ -40,7 +40,7 @@ def test_a_stand_in_runs_in_place_of_a_kernel_and_the_report_says_so(certify, na
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus")])
+@pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus"), ("cuda_python", "snake")])
 def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to_write(certify, pytester, name, kernel):
     source = (HOME / "plugin_examples" / f"{name}_cases.py").read_text()
     pytester.path.joinpath("bare.py").write_text((HOME / "plugin_examples" / f"{name}.py").read_text())

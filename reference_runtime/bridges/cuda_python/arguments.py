@@ -1,0 +1,60 @@
+"""The arguments of ``cuLaunchKernel``: an array of addresses, or the values with their ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_runtime.bridges.cuda_python.handles import as_int, host_address
+from reference_runtime.bridges.launches import memory_from
+from reference_runtime.errors import NeedsGpu
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.bridges.parameters import Parameter
+    from reference_runtime.bridges.stand_ins import Kernel
+
+__all__ = ["arguments_of"]
+
+_ADDRESS = 8
+
+
+def arguments_of(kernel: Kernel, given: Any) -> list[Any]:
+    """Return the arguments of a launch as a stand-in can be given them.
+
+    Raises:
+        NeedsGpu: Nothing tells how many there are, or what they are.
+    """
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], (tuple, list)):  # noqa: PLR2004 - a pair
+        return _of_values(kernel, *given)
+    if given is None or (isinstance(given, int) and given == 0):
+        return []
+    parameters = kernel.parameters
+    if parameters is None:
+        raise NeedsGpu(f"the {kernel.kind} {kernel.name!r}, of which there is no source to tell its parameters,")
+    addresses = np.frombuffer(ctypes.string_at(host_address(given), _ADDRESS * len(parameters)), np.uint64)
+    return [_read(int(address), each) for address, each in zip(addresses, parameters, strict=True)]
+
+
+def _of_values(kernel: Kernel, values: Sequence[Any], types: Sequence[Any]) -> list[Any]:
+    """Return values whose ctypes are given; None stands for one of CUDA's own, an address among them."""
+    declared = kernel.parameters
+    if declared is not None:
+        return [as_int(value) if kind is None else value for value, kind in zip(values, types, strict=True)]
+    are_pointers = [kind in {None, ctypes.c_void_p} for kind in types]
+    return [
+        memory_from(as_int(value), None) if is_pointer else value
+        for value, is_pointer in zip(values, are_pointers, strict=True)
+    ]
+
+
+def _read(address: int, parameter: Parameter) -> Any:
+    """Return the value that lies at an address of the host."""
+    if parameter.is_pointer:
+        return int.from_bytes(ctypes.string_at(address, _ADDRESS), "little")
+    if parameter.dtype is None:
+        raise NeedsGpu(f"a kernel whose parameter {parameter.name!r} is of no type of NumPy's")
+    return np.frombuffer(ctypes.string_at(address, parameter.dtype.itemsize), parameter.dtype)[0]

@@ -1,0 +1,1 @@
+"""``cuda.bindings``: the driver, the runtime and the compiler."""

@@ -1,0 +1,33 @@
+"""What NVRTC of the host makes of a program, in place of machine code: its source, behind a line that says so."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any, Final
+
+from reference_runtime.bridges.cuda_python.handles import host_address
+
+__all__ = ["image_of", "source_in"]
+
+_HEAD: Final = b"// source for the host device, %010d bytes\n"
+_FORM: Final = re.compile(rb"// source for the host device, (\d{10}) bytes\n")
+_LENGTH: Final = len(_HEAD % 0)
+
+
+def image_of(source: bytes) -> bytes:
+    """Return the image of a program."""
+    return _HEAD % len(source) + source + b"\0"
+
+
+def source_in(image: Any) -> str:
+    """Return the source in an image, given as a buffer or as the address of one; empty for an image of others."""
+    address = host_address(image)
+    found = _FORM.fullmatch(_read(address, _LENGTH, image))
+    return "" if found is None else ctypes.string_at(address + _LENGTH, int(found[1])).decode(errors="replace")
+
+
+def _read(address: int, nbytes: int, image: Any) -> bytes:
+    """Return the first bytes of an image, which may be shorter."""
+    whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else nbytes)
+    return ctypes.string_at(address, min(nbytes, whole))
