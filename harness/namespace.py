@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import runpy
 import subprocess
 import sys
 from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from harness.spec import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
@@ -56,6 +58,12 @@ _CUDA_PYTHON: Final = {
         for name in names
     },
 }
+#: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
+_ADAPTED: Final = {
+    "numba.cuda": "reference_runtime.bridges.numba",
+}
+#: What makes them run without a GPU, unless the user has set it.
+_ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1"}
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
 _PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
 _PROBE_SECONDS: Final = 60
@@ -84,18 +92,21 @@ class _Loader(Loader):
 class _Finder(MetaPathFinder):
     """Answers for the mapped names, and refuses the others under the same roots."""
 
-    def __init__(self, table: dict[str, str], refused: Sequence[str]) -> None:
+    def __init__(self, table: dict[str, str], refused: Sequence[str], adapted: Iterable[str]) -> None:
         self.table = table
+        self.adapted = tuple(adapted)
         self.refused = frozenset(refused)
         self.roots = frozenset(name.partition(".")[0] for name in table)
 
     def find_spec(
         self,
         fullname: str,
-        path: Sequence[str] | None = None,  # noqa: ARG002 - the protocol's signature
+        path: Sequence[str] | None = None,
         target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
     ) -> ModuleSpec | None:
         """Return the specification of a mapped name, None for a name that is nothing to us."""
+        if any(f"{fullname}.".startswith(f"{name}.") for name in self.adapted):
+            return _adapted(fullname, path)
         if fullname in self.table:
             return importlib.util.spec_from_loader(fullname, _Loader(self.table[fullname]))
         root = fullname.partition(".")[0]
@@ -109,6 +120,28 @@ class _Finder(MetaPathFinder):
         return None
 
 
+def _adapted(fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
+    """Return the specification of a library's module, with an import that ends with the bridge's part.
+
+    It is looked for in the library's own folders, as a redirection to numba-cuda leads to what needs a GPU's driver.
+    """
+    spec = PathFinder.find_spec(fullname, path)
+    if fullname in _ADAPTED and spec is not None and spec.loader is not None:
+        _then(spec.loader, lambda module: importlib.import_module(_ADAPTED[fullname]).adapt(module))
+    return spec
+
+
+def _then(loader: Any, adapt: Callable[[ModuleType], None]) -> None:
+    """Let a loader that has run a module hand it on."""
+    run = loader.exec_module
+
+    def run_and_adapt(module: ModuleType) -> None:
+        run(module)
+        adapt(module)
+
+    loader.exec_module = run_and_adapt
+
+
 def install(*, cupy: bool | None = None) -> None:
     """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` and ``cuda`` the bridges.
 
@@ -120,7 +153,9 @@ def install(*, cupy: bool | None = None) -> None:
     table = {**_TENSORRT, **({**_CUPY, **_CUDA_PYTHON} if with_cupy else {})}
     for name in sorted(table):
         _refuse_if_imported(name, table[name])
-    sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else ()))
+    sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else (), _ADAPTED if with_cupy else ()))
+    for name, value in _ENVIRONMENT.items() if with_cupy else ():
+        os.environ.setdefault(name, value)
 
 
 def uninstall() -> None:

@@ -1,1 +1,1 @@
-"""Stand-ins for array libraries, so that a plugin's own device code runs on the host."""
+"""Array libraries and the like on the host device, so that a plugin's own device code runs there."""

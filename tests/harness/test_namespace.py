@@ -39,6 +39,21 @@ def test_every_name_is_the_one_module():
     ) == ["True"] * 3 + ["reference_runtime", "reference_runtime.bridges.cupy.cuda"]
 
 
+def test_a_library_is_adapted_as_soon_as_it_is_imported(tmp_path):
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("")
+    (tmp_path / "numba" / "cuda.py").write_text("SELF = __name__\n")
+    code = """
+import os, sys, types
+bridge = types.ModuleType("reference_runtime.bridges.numba")
+bridge.adapt = lambda module: setattr(module, "adapted", module.SELF)
+sys.modules["reference_runtime.bridges.numba"] = bridge
+from numba import cuda
+print(cuda.adapted, os.environ["NUMBA_ENABLE_CUDASIM"])
+"""
+    assert printed(INSTALL + code, path=[tmp_path]) == ["numba.cuda", "1"]
+
+
 def test_cuda_python_is_found_by_its_new_names_and_its_old_ones():
     assert printed(
         INSTALL

@@ -51,3 +51,21 @@ def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to
     assert f'"stand_ins": {{"{kernel}": function}} in the case' in found["ENQ-002"]["reason"]
     assert {case["kernels_executed"] for case in cases} == {False}
     assert {found[rule]["verdict"] for rule in ("PFD-001", "OUT-001", "CLN-001")} == {"PASS"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("package", "example"), [("numba", "numba_kernel")])
+def test_what_runs_without_a_gpu_is_executed_where_it_is_installed(certify, package, example):
+    pytest.importorskip(package)
+    line, cases = certify(f"plugin_examples.frameworks.{example}")
+    assert {rule["verdict"] for case in cases for rule in case["rules"]} <= {"PASS", "N/A"}
+    assert "stand-ins" not in line
+
+
+def test_a_library_that_is_not_installed_is_a_failed_import(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    pytester.makeini("[pytest]\n")
+    pytester.path.joinpath("needy.py").write_text("import a_library_that_nobody_has\n")
+    result = pytester.run(sys.executable, "-m", "pytest", "--plugin-module=needy.py", "--plugin-device=host")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["FAILS * ModuleNotFoundError: No module named 'a_library_that_nobody_has'*"])
