@@ -61,9 +61,11 @@ _CUDA_PYTHON: Final = {
 #: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
 _ADAPTED: Final = {
     "numba.cuda": "reference_runtime.bridges.numba",
+    "torch": "reference_runtime.bridges.torch",
+    "triton.runtime.interpreter": "reference_runtime.bridges.triton",
 }
 #: What makes them run without a GPU, unless the user has set it.
-_ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1"}
+_ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1", "TRITON_INTERPRET": "1"}
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
 _PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
 _PROBE_SECONDS: Final = 60

@@ -29,7 +29,7 @@ extern "C" __global__ void snake(const float* x, float* y, float frequency, int 
 def checked(answer):
     """Return what a call of CUDA returned beside its status; a bad status is raised."""
     status, *results = answer
-    if int(status) != 0:
+    if status.value != 0:
         raise RuntimeError(f"{status!r}")
     return results[0] if len(results) == 1 else results
 
@@ -48,10 +48,10 @@ def snake_kernel():
     )
     program = checked(nvrtc.nvrtcCreateProgram(SOURCE, b"snake.cu", 0, [], []))
     checked(nvrtc.nvrtcCompileProgram(program, 1, [b"--gpu-architecture=sm_%d%d" % (major, minor)]))
-    image = bytearray(checked(nvrtc.nvrtcGetCUBINSize(program)))
+    image = b" " * checked(nvrtc.nvrtcGetCUBINSize(program))  # it is written to, as NVIDIA's samples have it
     checked(nvrtc.nvrtcGetCUBIN(program, image))
     checked(nvrtc.nvrtcDestroyProgram(program))
-    module = checked(driver.cuModuleLoadData(bytes(image)))
+    module = checked(driver.cuModuleLoadData(image))
     return checked(driver.cuModuleGetFunction(module, b"snake"))
 
 

@@ -12,17 +12,15 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import runtime
+from reference_runtime.bridges.interfaces import memory_of
 from reference_runtime.bridges.launches import Memory, launched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-__all__ = ["Stream", "adapt", "memory_of"]
+__all__ = ["Stream", "adapt"]
 
 _ONE_AT_A_TIME: Final = threading.RLock()  # the simulator cannot do more
 
@@ -45,23 +43,6 @@ class Stream:
         """Wait for the stream at the end."""
         yield self
         self.synchronize()
-
-
-def memory_of(interface: dict[str, Any]) -> Memory:
-    """Return the memory that a ``__cuda_array_interface__`` describes; its elements keep their strides.
-
-    Raises:
-        DeviceFault: It does not lie in one living buffer.
-    """
-    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
-    address, is_constant = interface["data"]
-    strides = interface.get("strides") or _contiguous(shape, dtype.itemsize)
-    nbytes = 0 if 0 in shape else dtype.itemsize + sum((n - 1) * step for n, step in zip(shape, strides, strict=True))
-    elements: np.ndarray[Any, Any] = np.ndarray(
-        shape, dtype, host.locate(address, nbytes, alignment=dtype.itemsize), 0, strides
-    )
-    elements.flags.writeable = elements.flags.writeable and not is_constant
-    return Memory(address, nbytes, elements)
 
 
 def adapt(cuda: ModuleType) -> None:
@@ -137,11 +118,3 @@ def _offers(arrays: ModuleType) -> dict[str, Any]:
         "legacy_default_stream": lambda: Stream(0),
         "synchronize": runtime.deviceSynchronize,
     }
-
-
-def _contiguous(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
-    steps, step = [], itemsize
-    for extent in reversed(shape):
-        steps.append(step)
-        step *= max(extent, 1)
-    return tuple(reversed(steps))

@@ -104,16 +104,6 @@ def test_an_array_leaves_its_memory_for_no_shape(device, cuda):
         cuda.as_cuda_array(interface(device.allocate(12), (4,)))
 
 
-def test_strides_and_constancy_are_those_of_the_interface(device):
-    buffer = device.allocate(24)
-    buffer.write(np.arange(6, dtype=np.float32))
-    described = {"shape": (2, 2), "typestr": "<f4", "data": (buffer.address, True), "strides": (12, 8)}
-    found = bridge.memory_of(described)
-    assert (found.elements.tolist(), found.nbytes) == ([[0, 2], [3, 5]], 24)
-    assert not found.elements.flags.writeable
-    assert bridge.memory_of({**described, "shape": (0, 2)}).elements.shape == (0, 2)
-
-
 def test_other_threads_find_the_module_s_names_while_a_kernel_runs(cuda):
     fake = sys.modules["numba.cuda.simulator.kernelapi"].FakeCUDAModule()
     assert fake.external_stream is cuda.external_stream

@@ -1,0 +1,81 @@
+"""What is put in place in torch, once it is imported: the mode, in each thread, and the names of ``torch.cuda``."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import Any
+
+from reference_runtime.bridges.cupy.cuda import runtime
+from reference_runtime.bridges.torch import streams
+from reference_runtime.bridges.torch.redirecting import Redirection
+from reference_runtime.bridges.torch.tensors import Tensors
+
+__all__ = ["adapt"]
+
+_CAPABILITY = (8, 0)
+
+
+def adapt(torch: Any) -> None:
+    """Let ``torch``, just imported, do on the CPU what it is asked to do on CUDA."""
+    tensors = Tensors(torch)
+    redirection = Redirection(torch, tensors)
+    mode = _mode_of(torch, redirection)
+    mode().__enter__()
+    _enter_in_each_thread(mode)
+    over = torch.from_dlpack
+    torch.from_dlpack = torch.utils.dlpack.from_dlpack = lambda obj, **others: (
+        tensors.over(obj.__cuda_array_interface__) if hasattr(obj, "__cuda_array_interface__") else over(obj, **others)
+    )
+    torch.cuda.tensors_of_the_host_device = tensors
+    for name, offered in _NAMES.items():
+        setattr(torch.cuda, name, offered)
+
+
+def _mode_of(torch: Any, redirection: Redirection) -> Any:
+    class OnTheHost(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        """Hears every call of torch in a thread."""
+
+        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            return redirection.call(func, tuple(args), dict(kwargs or {}))
+
+    return OnTheHost
+
+
+def _enter_in_each_thread(mode: Any) -> None:
+    """Let threads hear, too: a mode is one of a thread's, and a plugin does not begin its threads itself."""
+    run = threading.Thread.run
+
+    def run_in_mode(thread: threading.Thread) -> None:
+        with mode():
+            run(thread)
+
+    setattr(threading.Thread, "run", run_in_mode)  # noqa: B010 - a method that is put in place of another
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    """Do nothing."""
+
+
+_NAMES = {
+    "Event": streams.Event,
+    "ExternalStream": streams.ExternalStream,
+    "Stream": streams.Stream,
+    "StreamContext": streams.StreamContext,
+    "current_device": lambda: 0,
+    "current_stream": streams.current_stream,
+    "default_stream": streams.default_stream,
+    "device": contextlib.nullcontext,
+    "device_count": lambda: 1,
+    "empty_cache": _nothing,
+    "get_device_capability": lambda device=None: _CAPABILITY,
+    "get_device_name": lambda device=None: "host device",
+    "init": _nothing,
+    "is_available": lambda: True,
+    "is_current_stream_capturing": lambda: False,
+    "is_initialized": lambda: True,
+    "set_device": _nothing,
+    "set_stream": streams.set_stream,
+    "stream": streams.StreamContext,
+    "synchronize": lambda device=None: runtime.deviceSynchronize(),
+}

@@ -1,0 +1,102 @@
+"""What becomes of each call of torch: a CUDA device is replaced by the CPU, and work on the device is recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.backends import host
+from reference_runtime.bridges.torch.streams import current_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from reference_runtime.bridges.torch.tensors import Tensors
+
+__all__ = ["Redirection"]
+
+_FROM_OTHERS: Final = frozenset({"as_tensor", "asarray", "tensor", "from_dlpack"})
+_WAITS: Final = frozenset(
+    {"__bool__", "__float__", "__index__", "__int__", "cpu", "item", "nonzero", "tolist", "unique"}
+)
+
+
+class Redirection:
+    """Does on the CPU what torch is asked to do on CUDA."""
+
+    def __init__(self, torch: ModuleType, tensors: Tensors) -> None:
+        self._torch = torch
+        self._tensors = tensors
+        tensor = torch.Tensor
+        self._answers: dict[Any, Callable[[Any], Any]] = {
+            tensor.is_cuda.__get__: lambda _: True,
+            tensor.is_cpu.__get__: lambda _: False,
+            tensor.device.__get__: lambda _: torch.device("cuda", 0),
+            tensor.get_device: lambda _: 0,
+            tensor.__cuda_array_interface__.__get__: tensors.interface,
+            tensor.numpy: _refuse_numpy,
+            tensor.__array__: _refuse_numpy,
+        }
+
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what a function of torch returns."""
+        name = getattr(function, "__name__", "")
+        if args and self._tensors.is_marked(args[0]) and function in self._answers:
+            return self._answers[function](args[0])
+        if name in _FROM_OTHERS and args and not isinstance(args[0], self._torch.Tensor):
+            interface = getattr(args[0], "__cuda_array_interface__", None)
+            if interface is not None:
+                tensor = self._tensors.over(interface)
+                return self._tensors.mark(tensor.clone()) if name == "tensor" else tensor
+        target = "cuda" if name == "cuda" else "cpu" if name == "cpu" else self._target(name, args, kwargs)
+        if target is not None and args and isinstance(args[0], self._torch.Tensor) and name in {"to", "cuda", "cpu"}:
+            return self._moved(name, target, args, kwargs)
+        result = self._recorded(name, function, args, {**kwargs, **({"device": "cpu"} if "device" in kwargs else {})})
+        if target == "cuda" or any(map(self._tensors.is_marked, self._tensors.among((args, kwargs)))):
+            for each in self._tensors.among(result):
+                self._tensors.mark(each)
+        return result
+
+    def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+        """Return the type of the device that a call names."""
+        named = [kwargs.get("device"), *(arg for arg in args if isinstance(arg, self._torch.device))]
+        named += [arg for arg in args[1:2] if name == "to" and isinstance(arg, str)]
+        return next((str(self._torch.device(each).type) for each in named if each is not None), None)
+
+    def _moved(self, name: str, target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return a tensor on the other side, or the same one if it is there; other wishes of ``to`` are kept."""
+        tensor, is_there = args[0], self._tensors.is_marked(args[0])
+        others = [arg for arg in args[1:] if not isinstance(arg, (str, self._torch.device))] if name == "to" else []
+        wishes = {key: value for key, value in kwargs.items() if key != "device"} if name == "to" else {}
+        if others or wishes.get("dtype") is not None:
+            tensor = tensor.to(*others, **wishes)
+        if (target == "cuda") == is_there:
+            return self._tensors.mark(tensor) if is_there else tensor
+        copied = self._recorded(target, self._torch.clone, (tensor,), {})
+        return self._tensors.mark(copied) if target == "cuda" else copied
+
+    def _recorded(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return a function's result, with what it did to memory of the device recorded on the current stream."""
+        given = list(self._tensors.among((args, kwargs)))
+        memories = [found for each in given if (found := self._tensors.memory(each)) is not None]
+        stream = current_stream().cuda_stream
+        if name in _WAITS and any(map(self._tensors.is_marked, given)):
+            host.current_device().synchronize(f"torch: {name}", host.stream_at(stream))
+        if not memories:
+            return function(*args, **kwargs)
+        before = [bytes(host.locate(each.address, each.nbytes)) for each in memories]
+        result = function(*args, **kwargs)
+        made = list(self._tensors.among(result))
+        changed = [
+            bytes(host.locate(each.address, each.nbytes)) != old for each, old in zip(memories, before, strict=True)
+        ]
+        if any(changed) or name in _WAITS or (made and not self._tensors.share_storage(made, given)):
+            for each, has_changed in zip(memories, changed, strict=True):
+                host.note(each.address, each.nbytes, "write" if has_changed else "read", stream)
+        return result
+
+
+def _refuse_numpy(_: Any) -> Any:
+    raise TypeError(
+        "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+    )
