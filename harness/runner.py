@@ -9,7 +9,7 @@ in which items run changes nothing. For a rule on a case:
 3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback
    reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
 4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
-5. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+5. An expected failure turns FAIL into XFAIL, and PASS and N/A into XPASS.
 """
 
 from __future__ import annotations

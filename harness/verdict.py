@@ -215,7 +215,10 @@ def stops_dependents(result: Result) -> bool:
 
 
 def expect(result: Result, expected: ExpectedFailure | None) -> Result:
-    """Return the result in the light of an expected failure; the expectation is strict."""
+    """Return the result in the light of an expected failure; the expectation is strict.
+
+    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong.
+    """
     if expected is None:
         return result
     if result.verdict in {Verdict.FAIL, Verdict.WARN}:
@@ -223,9 +226,13 @@ def expect(result: Result, expected: ExpectedFailure | None) -> Result:
             return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
         return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
-    if result.verdict is Verdict.PASS:
-        surprise = f"was expected to fail ({expected.reason}) and passes: remove the expectation"
+    if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
+        instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"
+        surprise = f"was expected to fail ({expected.reason}) and {instead}: remove the expectation"
         return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
+    if result.verdict is Verdict.NOT_RUN:  # what is missing may be there elsewhere: nothing shows that it is stale
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        return dataclasses.replace(result, reason=unseen)
     return result
 
 

@@ -102,6 +102,20 @@ def test_an_expected_failure_is_strict():
     assert expect(failed(), None).verdict is Verdict.FAIL
 
 
+def test_an_expectation_of_a_rule_that_does_not_apply_is_stale():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), Answer(Kind.NOT_APPLICABLE, reason="no fields")), known)
+    assert result.verdict is Verdict.XPASS
+    assert result.reason == "was expected to fail (see #1) and is not applicable (no fields): remove the expectation"
+
+
+def test_an_expectation_that_could_not_be_looked_at_is_told_with_the_reason():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), Answer(Kind.NOT_RUN, reason="no GPU")), known)
+    assert result.verdict is Verdict.NOT_RUN
+    assert result.reason == "no GPU; it was expected to fail (see #1), which nothing here shows"
+
+
 def test_the_fingerprint_changes_with_the_defect_and_only_then():
     other = dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where="elsewhere"),))
     more_evidence = dataclasses.replace(failed(), evidence=99)

@@ -73,6 +73,21 @@ def test_expected_failures_are_strict(certify):
     result.stdout.fnmatch_lines(["XPASS [[]3 evaluations] · ENQ-002: *"])
 
 
+@pytest.mark.parametrize(
+    ("answer", "status", "line"),
+    [
+        ("not_applicable('no input')", 1, "  because   was expected to fail (see #7) and is not applicable (no*"),
+        ("not_run('no GPU')", 0, "  NOT-RUN   ENQ-002: no GPU; it was expected to fail (see #7), which *"),
+    ],
+)
+def test_an_expected_failure_that_is_not_judged_is_told(certify, answer, status, line):
+    known = "{'ENQ-002': {'reason': 'see #7', 'fingerprint': '0'}}"
+    plugin = f"PLUGINS = {{'/Bar/1': [case('a', expected_failures={known})]}}\ndef enq_002(): return {answer}\n"
+    result = certify(plugin=plugin)
+    assert result.ret == status
+    result.stdout.fnmatch_lines([line])
+
+
 @pytest.mark.parametrize("form", ["in a case: ", "in a file: "])
 def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, form):
     result = certify(plugin=WRONG_SUM)
