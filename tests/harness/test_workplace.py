@@ -108,7 +108,11 @@ def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, fo
         ('{"/Bar/1": {"two-inputs": {"ENQ-002": {"reason": "#7"}}}}', "*needs a reason and a fingerprint: {*}; run *"),
         (
             '{"/Bar/1": {"two-inputs": {"ENQ-02": {"reason": "#7", "fingerprint": "0"}}}}',
-            "*there is no such rule (did you mean 'ENQ-002'?)",
+            "*known.json: /Bar/1 two-inputs names 'ENQ-02', and there is no such rule (did you mean 'ENQ-002'?)",
+        ),
+        (
+            '{"/Bar/1": {"two-inputs": {"TAC-001": {"reason": "#7", "fingerprint": "0"}}}}',
+            "*known.json: /Bar/1 two-inputs names 'TAC-001', and that rule is about IPluginV3, not *: remove *",
         ),
     ],
 )
