@@ -128,8 +128,22 @@ def test_a_severity_selects_rules(certify):
     certify("--plugin-ignore=warning").assert_outcomes(passed=4)
 
 
-def test_a_level_without_rules_selects_nothing(certify):
-    assert certify("--plugin-level=1").ret == 5
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--plugin-ignore=error,warning"], "--plugin-ignore=error,warning leaves out every rule there is: ignore *"),
+        (["--plugin-select=TAC"], "--plugin-select=TAC leaves no rule about IPluginV2DynamicExt, *: select others*"),
+        (["--plugin-level=1"], "--plugin-level=1 judges none of the installed rules: --plugin-level=5 *"),
+    ],
+)
+def test_options_that_leave_no_rule_are_a_usage_error_of_one_line(certify, arguments, line):
+    result = certify(*arguments)
+    assert result.ret == 4
+    assert [bool(told) for told in result.errlines] == [True, False]
+    result.stderr.fnmatch_lines([f"ERROR: {line}"])
+
+
+def test_a_rule_that_is_named_is_judged_at_any_level(certify):
     assert certify("--plugin-level=1", "--plugin-select=FMT-001").ret == 0
 
 
