@@ -94,7 +94,9 @@ class _Trial:
         """Return the verdict of a rule."""
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
-            self._results.setdefault(rule.id, expect(result, self._case.expected_failures.get(rule.id)))
+            elsewhere = not rule.source.holds_at(self._case.spec)
+            expected = expect(result, self._case.expected_failures.get(rule.id), elsewhere=elsewhere)
+            self._results.setdefault(rule.id, expected)
         return self._results[rule.id]
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:

@@ -214,10 +214,11 @@ def stops_dependents(result: Result) -> bool:
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 
-def expect(result: Result, expected: ExpectedFailure | None) -> Result:
+def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
     """Return the result in the light of an expected failure; the expectation is strict.
 
-    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong.
+    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong. Not so where
+    it applies ``elsewhere``, at other API levels, or could not be judged here: the same list serves there too.
     """
     if expected is None:
         return result
@@ -226,13 +227,13 @@ def expect(result: Result, expected: ExpectedFailure | None) -> Result:
             return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
         return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
+    if result.verdict is Verdict.NOT_RUN or (result.verdict is Verdict.NOT_APPLICABLE and elsewhere):
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        return dataclasses.replace(result, reason=unseen)
     if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
         instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"
         surprise = f"was expected to fail ({expected.reason}) and {instead}: remove the expectation"
         return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
-    if result.verdict is Verdict.NOT_RUN:  # what is missing may be there elsewhere: nothing shows that it is stale
-        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
-        return dataclasses.replace(result, reason=unseen)
     return result
 
 
