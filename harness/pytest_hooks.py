@@ -17,6 +17,7 @@ from harness import measurement, order, outcome
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
+from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
@@ -70,6 +71,13 @@ def _refuse_other_levels(options: Options, plan: Plan) -> None:
             f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
             f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
         )
+
+
+def _refuse_nothing(run: Run, plan: Plan) -> None:
+    """Refuse options that leave nothing to judge."""
+    why = why_nothing_is_selected(run.options, run.catalogue, run.selection, plan)
+    if why:
+        raise pytest.UsageError(why)
 
 
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
@@ -171,6 +179,7 @@ class Controlling:
             )
             plan = Plan.from_plain([module.to_plain() for module in described])
             run.selection.check(list(plan.places(run.catalogue)))
+            _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems

@@ -10,7 +10,7 @@ in which items run changes nothing. For a rule on a case:
    reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
 4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
 5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one.
-6. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+6. An expected failure turns FAIL into XFAIL, and PASS and N/A into XPASS.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ class _Trial:
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
             told = self._with_examples(rule, result)
-            self._results.setdefault(rule.id, expect(told, self._case.expected_failures.get(rule.id)))
+            elsewhere = not rule.source.holds_at(self._case.spec)
+            expected = expect(told, self._case.expected_failures.get(rule.id), elsewhere=elsewhere)
+            self._results.setdefault(rule.id, expected)
         return self._results[rule.id]
 
     def _with_examples(self, rule: Rule, result: Result) -> Result:

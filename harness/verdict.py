@@ -238,8 +238,12 @@ def stops_dependents(result: Result) -> bool:
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 
-def expect(result: Result, expected: ExpectedFailure | None) -> Result:
-    """Return the result in the light of an expected failure; the expectation is strict."""
+def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
+    """Return the result in the light of an expected failure; the expectation is strict.
+
+    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong. Not so where
+    it applies ``elsewhere``, at other API levels, or could not be judged here: the same list serves there too.
+    """
     if expected is None:
         return result
     if result.verdict in BAD:
@@ -247,8 +251,12 @@ def expect(result: Result, expected: ExpectedFailure | None) -> Result:
             return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
         return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
-    if result.verdict is Verdict.PASS:
-        surprise = f"was expected to fail ({expected.reason}) and passes: remove the expectation"
+    if result.verdict is Verdict.NOT_RUN or (result.verdict is Verdict.NOT_APPLICABLE and elsewhere):
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        return dataclasses.replace(result, reason=unseen)
+    if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
+        instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"
+        surprise = f"was expected to fail ({expected.reason}) and {instead}: remove the expectation"
         return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
     return result
 

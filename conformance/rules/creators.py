@@ -24,7 +24,7 @@ from harness.checks.creating import (
     deserialize_from,
     initialization_failure,
 )
-from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behaviour
+from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, usual_behaviour
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
@@ -280,7 +280,8 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
 def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     """Field values are read as the field's type says; a field of another type is converted or refused.
 
-    Reading its bytes as another type gives numbers that nobody wrote.
+    Reading its bytes as another type gives numbers that nobody wrote. A plugin that keeps the right numbers in the
+    other type, and raises where they do not suit, has refused them, if late.
     """
     numbers = [value for value in subject.fields if variants.is_number(value)]
     if not numbers:
@@ -296,10 +297,11 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
             if other is None or other.type == value.type:
                 continue
             made = create_from(subject, [other if each.name == other.name else each for each in plain])
-            if made.plugin is not None:
-                yield _judge_same(subject, usual, made, f"{value.name!r} as {name} instead of {value.type.name}")
-            else:
+            if made.plugin is None:
                 yield Finding()
+                continue
+            problem = contradiction(subject, made.plugin, usual)
+            yield _judge_likeness(problem, f"{value.name!r} as {name} instead of {value.type.name}")
 
 
 @rule(
@@ -433,6 +435,10 @@ def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str
         problem = f"create_plugin {creation.refusal}"
     else:
         problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+    return _judge_likeness(problem, how)
+
+
+def _judge_likeness(problem: str, how: str) -> Finding:
     return judged(
         not problem,
         lambda: Violation(

@@ -206,6 +206,16 @@ def test_an_expected_failure_is_matched_by_its_fingerprint():
     assert verdicts({"ENQ-002": BROKEN}, "ENQ-002", expected_failures=other) == [Verdict.FAIL]
 
 
+def test_an_expectation_of_a_rule_that_does_not_apply_is_stale_but_at_another_level():
+    answers = {"ENQ-002": Answer(Kind.NOT_APPLICABLE, reason="no")}
+    known = {"ENQ-002": ExpectedFailure("see #7", "0" * 12)}
+    assert verdicts(answers, "ENQ-002", expected_failures=known) == [Verdict.XPASS]
+    assert verdicts(answers, "ENQ-002", expected_failures=known, spec="8.6") == [Verdict.XPASS]
+    of_10 = dataclasses.replace(RULES[2], source=Source("a header", "a section", versions=("10",)))
+    (result,), _ = run(answers, "ENQ-002", rules=[of_10], expected_failures=known, spec="8.6")
+    assert result.verdict is Verdict.NOT_APPLICABLE
+
+
 def test_an_error_of_the_harness_is_no_verdict():
     with pytest.raises(InternalError, match="ENQ-002 failed by itself"):
         run({"ENQ-002": Answer(Kind.BROKEN, reason="ZeroDivisionError")}, "ENQ-002")
