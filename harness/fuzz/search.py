@@ -77,12 +77,14 @@ class Found:
         examples: The examples that fail, one after the other in one process; empty where none was found.
         reason: What is to be said of the failure as such.
         order_sensitive: Whether it depends on what came before, or on chance.
+        judged: Number of drawn examples that were judged, the first that fails included and those of shrinking not.
     """
 
     answer: Answer
     examples: tuple[Any, ...] = ()
     reason: str = ""
     order_sensitive: bool = False
+    judged: int = 0
 
 
 def search(
@@ -135,7 +137,10 @@ class _Search:
         self._slowest = 0.0
 
     def run(self) -> Found:
-        """Look for an example that fails."""
+        """Look for an example that fails, and count how many it took."""
+        return dataclasses.replace(self._look(), judged=self._judged)
+
+    def _look(self) -> Found:
         for number, examples in self._rounds():
             while examples and not self._is_late:
                 found = self._take(examples, number)
@@ -195,8 +200,10 @@ class _Search:
             return Found(alone)
         if alone.fails:
             self._evidence += max(answer.evidence - alone.evidence, 0)
+            self._judged += done - answer.idle + 1
             return self._shrunk(batch[done], alone, number)
         if not answer.overdue:
+            self._judged += done - answer.idle + 1
             return self._in_company(batch[: done + 1], answer)
         self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
         self._judged += done

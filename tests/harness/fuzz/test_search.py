@@ -122,6 +122,21 @@ def test_a_failure_counts_all_that_was_judged_before():
     assert result.answer.broken == 1
 
 
+@pytest.mark.parametrize("position", [1, 4, 25, 26, 50])
+def test_examples_are_counted_up_to_the_first_that_fails(position):
+    _, child = found(lambda _: HELD)
+    fatal = child.examples[position - 1]
+    result, _ = found(lambda pair: WRONG if pair == fatal else HELD)
+    assert (result.answer.fails, result.judged) == (True, position)
+
+
+def test_of_all_examples_those_with_nothing_to_judge_are_not_counted():
+    assert found(lambda _: HELD)[0].judged == 50
+    result, child = found(lambda pair: HELD if pair[0] % 3 else IDLE, examples=20)
+    assert result.judged == sum(pair[0] % 3 > 0 for pair in child.examples)
+    assert found(lambda _: IDLE)[0].judged == 0
+
+
 def test_a_hang_shrinks_with_a_shorter_deadline_and_is_confirmed_with_the_full_one():
     result, child = found(lambda pair: HANG if pair[0] >= 60 else HELD)
     assert result.examples == ([60, 0],)
