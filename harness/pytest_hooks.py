@@ -94,7 +94,9 @@ class Collecting:
     def pytest_sessionstart(self) -> None:
         """In a worker: take over what the controller found in the modules."""
         if self._run.is_worker:
-            self._run.settle(Plan.from_plain(json.loads(self._config.workerinput[_OURS])))
+            self._run.settle(
+                Plan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
+            )
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(
@@ -169,7 +171,7 @@ class Controlling:
                 run.options.spec.value,
                 expected_failures=run.options.expected_failures,
             )
-            plan = Plan.from_plain([module.to_plain() for module in described])
+            plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
             run.selection.check(list(plan.places(run.catalogue)))
             _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:

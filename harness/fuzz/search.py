@@ -16,7 +16,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from harness.finding import NotApplicable
 from harness.fuzz.budget import Budget
@@ -24,13 +24,16 @@ from harness.fuzz.facts import Facts
 from harness.fuzz.lowering import lowered
 from harness.fuzz.spreading import spread
 from harness.fuzz.trials import Trials, key_of, signature
+from harness.shard import WHOLE
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from harness.exchange import Request
+    from harness.fuzz.memory import Memory
     from harness.rule import Rule
+    from harness.shard import Shard
 
     Examples = Sequence[Any]
 
@@ -47,25 +50,17 @@ _PATIENCE = 50
 _LEAST_DEADLINE = 0.5
 
 
-class Memory(Protocol):
-    """What remembers failing examples from run to run."""
-
-    def saved(self, request: Request) -> list[Any]:
-        """Return the examples that the rule failed on last time; empty if it did not."""
-
-    def keep(self, request: Request) -> None:
-        """Remember the examples of a request."""
-
-    def forget(self, request: Request) -> None:
-        """Remember nothing of a rule on a case."""
-
-
 @dataclasses.dataclass(frozen=True)
 class Fuzzing:
-    """How a run fuzzes: how far, and what it remembers."""
+    """How a run fuzzes: how far, what it remembers, and which part of a rule's examples it is about."""
 
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
+    shard: Shard = WHOLE
+
+    def of_shard(self, shard: Shard) -> Fuzzing:
+        """How a run fuzzes one part of a rule's examples."""
+        return dataclasses.replace(self, budget=self.budget.of_shard(shard), shard=shard)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,38 +90,44 @@ def search(
         strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
     except NotApplicable as reason:
         return Found(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
-    found = _remembered(request, ask, how.memory) or _Search(strategy, request, ask, how.budget).run()
+    remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
+    found = remembered or _Search(strategy, request, ask, how).run()
     if how.memory is not None and found.examples and not found.order_sensitive:
         how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
     return found
 
 
-def seed_of(request: Request, number: int = 0) -> int:
-    """Return the seed of the examples for a request: another one for each plugin, case, rule and seed of the run."""
+def seed_of(request: Request, number: int = 0, shard: Shard = WHOLE) -> int:
+    """Return what examples are drawn from: another seed for each plugin, case, rule, seed of the run and shard."""
     words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
+    if not shard.is_whole:
+        words = f"{words}::{shard}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
 def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> Found | None:
-    """What fails still, of what failed last time."""
-    examples = memory.saved(request) if memory is not None else []
-    if memory is None or not examples:
+    """What fails still, of what failed before; what holds now is forgotten."""
+    if memory is None:
         return None
-    answer = ask(dataclasses.replace(request, examples=examples))
-    if answer.fails:
-        return Found(answer, tuple(examples), "it failed on this example before, and still does")
-    memory.forget(request)
+    for example in memory.saved(request):
+        asked = dataclasses.replace(request, examples=[example])
+        answer = ask(asked)
+        if answer.fails:
+            return Found(answer, (example,), "it failed on this example before, and still does", judged=1)
+        if not answer.needs_device:
+            memory.forget(asked)
     return None
 
 
 class _Search:
     """One search; every answer that matters to Hypothesis is remembered."""
 
-    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], budget: Budget) -> None:
+    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
         self._strategy = strategy
         self._request = request
         self._ask_child = ask
-        self._budget = budget
+        self._budget = how.budget
+        self._shard = how.shard
         self._begun = time.monotonic()
         self._seen: set[str] = set()
         self._held: set[str] = set()
@@ -166,7 +167,7 @@ class _Search:
     def _drawn(self, number: int) -> list[Any]:
         from harness.fuzz import hypotheses  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
 
-        examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number))
+        examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number, self._shard))
         return list({key_of(example): example for example in examples}.values())
 
     @property
@@ -230,7 +231,7 @@ class _Search:
 
         trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
-        seeded = seed_of(self._request, number)
+        seeded = seed_of(self._request, number, self._shard)
         small = hypotheses.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])

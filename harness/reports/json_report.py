@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from harness.options import Options
     from harness.plan import ModulePlan
     from harness.rule import Rule
+    from harness.shard import Shard
     from harness.tally import Tally
     from harness.verdict import Result
 
@@ -104,12 +105,17 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
 
 
 def _rules(tally: Tally, catalogue: Catalogue) -> list[dict[str, Any]]:
-    return [_rule(catalogue[result.rule], result) for result in tally.results]
+    return [
+        _rule(catalogue[record.rule], record.result, record.shard)
+        for record in tally.records
+        if record.result is not None
+    ]
 
 
-def _rule(rule: Rule, result: Result) -> dict[str, Any]:
+def _rule(rule: Rule, result: Result, shard: Shard) -> dict[str, Any]:
     return {
         "id": rule.id,
+        **({} if shard.is_whole else {"shard": str(shard)}),
         "severity": result.severity.value,
         "verdict": result.verdict.value,
         "evidence": result.evidence,
@@ -135,7 +141,7 @@ def _told(rule: Rule, result: Result) -> dict[str, Any]:
 def _not_run(certified: Certified) -> Iterator[dict[str, str]]:
     """What was not judged, and why: for want of something here, or because somebody took it away."""
     for record in certified.tally.records:
-        nodeid = Place(certified.plugin.label, record.case, record.rule).nodeid
+        nodeid = Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid
         if record.unselected:
             yield {"id": nodeid, "reason": "not selected"}
         elif record.result is None or record.origin:
