@@ -22,6 +22,7 @@ from harness.isolation import ChildSettings, InProcess, ProcessIsolation
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
+from harness.reports.live_line import LiveLine
 from harness.runner import Runner
 from harness.seeds import seeds_of
 from harness.selection import Taken
@@ -155,7 +156,8 @@ class Run:
     def _fuzzing(self, module: ModulePlan, spec: str) -> Fuzzing:
         options = self.options
         budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
-        return Fuzzing(budget, Memories(tuple(self._memories(self._settings(module.given, spec)))))
+        memory = Memories(tuple(self._memories(self._settings(module.given, spec))))
+        return Fuzzing(budget, memory, watch=LiveLine.of(self._config))
 
     def _memories(self, child: ChildSettings) -> Iterator[Memory]:
         cache = getattr(self._config, "cache", None)  # not there with -p no:cacheprovider

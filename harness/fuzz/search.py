@@ -22,6 +22,7 @@ from harness.finding import NotApplicable
 from harness.fuzz.budget import Budget
 from harness.fuzz.facts import Facts
 from harness.fuzz.lowering import lowered
+from harness.fuzz.progress import Progress
 from harness.fuzz.spreading import spread
 from harness.fuzz.trials import Trials, key_of, signature
 from harness.shard import WHOLE
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from harness.exchange import Request
     from harness.fuzz.memory import Memory
+    from harness.fuzz.progress import Watch
     from harness.rule import Rule
     from harness.shard import Shard
 
@@ -52,11 +54,12 @@ _LEAST_DEADLINE = 0.5
 
 @dataclasses.dataclass(frozen=True)
 class Fuzzing:
-    """How a run fuzzes: how far, what it remembers, and which part of a rule's examples it is about."""
+    """How a run fuzzes: how far, what it remembers, which part of a rule's examples it is about, and who watches."""
 
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
     shard: Shard = WHOLE
+    watch: Watch | None = None
 
     def of_shard(self, shard: Shard) -> Fuzzing:
         """How a run fuzzes one part of a rule's examples."""
@@ -128,6 +131,8 @@ class _Search:
         self._ask_child = ask
         self._budget = how.budget
         self._shard = how.shard
+        self._watch = how.watch
+        self._tries: int | None = None
         self._begun = time.monotonic()
         self._seen: set[str] = set()
         self._held: set[str] = set()
@@ -139,7 +144,11 @@ class _Search:
 
     def run(self) -> Found:
         """Look for an example that fails, and count how many it took."""
-        return dataclasses.replace(self._look(), judged=self._judged)
+        try:
+            return dataclasses.replace(self._look(), judged=self._judged)
+        finally:
+            if self._watch is not None:
+                self._watch.end()
 
     def _look(self) -> Found:
         for number, examples in self._rounds():
@@ -194,6 +203,7 @@ class _Search:
 
     def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
         """Return what is wrong with the example that ended a batch."""
+        self._tries = 0
         done = min(answer.done, len(batch) - 1)
         self._held.update(map(key_of, batch[:done]))
         alone = self._ask(batch[done : done + 1]) if done else answer
@@ -206,6 +216,7 @@ class _Search:
         if not answer.overdue:
             self._judged += done - answer.idle + 1
             return self._in_company(batch[: done + 1], answer)
+        self._tries = None
         self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
         self._judged += done
         self._passed(batch[done : done + 1], alone)
@@ -220,6 +231,11 @@ class _Search:
             self._idle = self._idle or answer
 
     def _ask(self, examples: Examples, deadline: float | None = None) -> Answer:
+        if self._tries is not None:
+            self._tries += 1
+        if self._watch is not None:
+            seconds = time.monotonic() - self._begun
+            self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
         return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
 
     def _is_shunned(self, answer: Answer) -> bool:

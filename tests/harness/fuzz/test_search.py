@@ -296,3 +296,29 @@ def test_what_failed_before_is_for_the_first_shard():
     memory = Memory([1, 2])
     asked = [found(lambda _: HELD, memory=memory, shard=Shard(number, 2))[1].examples for number in (2, 1)]
     assert [examples[0] == [1, 2] for examples in asked] == [False, True]
+
+
+class Watching:
+    def __init__(self):
+        self.seen = []
+
+    def show(self, progress):
+        self.seen.append((progress.rule, progress.judged, progress.of, progress.tries))
+
+    def end(self):
+        self.seen.append("over")
+
+
+def test_whoever_watches_is_told_before_each_request():
+    watch = Watching()
+    search(a_rule(), REQUEST, {}, Child(lambda _: HELD).ask, Fuzzing(watch=watch))
+    assert watch.seen == [("FUZ-009", 0, 50, 0), ("FUZ-009", 25, 50, 0), "over"]
+
+
+def test_the_tries_of_a_failure_are_counted_for_whoever_watches():
+    watch = Watching()
+    child = Child(lambda pair: WRONG if pair[0] >= 5 else HELD)
+    search(a_rule(), REQUEST, {}, child.ask, Fuzzing(watch=watch))
+    *told, last = watch.seen
+    assert last == "over"
+    assert [tries for *_, tries in told] == [0, *range(1, len(child.requests))]
