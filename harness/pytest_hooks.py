@@ -190,7 +190,8 @@ class Controlling:
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}"
+        examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}{examples}"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -232,7 +233,7 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
-            self._troubles = json_report.write(run.options, run.catalogue, self._summary)
+            self._troubles = json_report.write(run.options, run.catalogue, self._summary, run.databases)
             self._settle_status(session)
         yield
         self._settle_status(session)

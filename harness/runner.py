@@ -19,11 +19,11 @@ import dataclasses
 from typing import TYPE_CHECKING, Protocol
 
 from harness.exchange import Request
-from harness.fuzz.search import Found, Fuzzing, search
+from harness.fuzz.search import Found, Fuzzing, search, seed_of
 from harness.level import Level
 from harness.seeds import over_seeds, seeds_of
 from harness.shard import WHOLE
-from harness.verdict import BAD, Answer, Kind, Result, Verdict, blocked, decide, expect, stops_dependents
+from harness.verdict import BAD, Answer, Drawn, Kind, Result, Verdict, blocked, decide, expect, stops_dependents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -138,12 +138,21 @@ class _Trial:
         return None if spared else self._case.expected_failures.get(rule.id)
 
     def _with_examples(self, rule: Rule, result: Result) -> Result:
-        """The verdict of a fuzz rule with the examples that it rests on, if it fails by them."""
+        """The verdict of a fuzz rule with what its examples were drawn from, and with those that it fails by."""
         found = self._found.get(rule.id)
-        if found is None or result.verdict not in BAD:
+        if found is None:
+            return result
+        result = dataclasses.replace(result, drawn=self._drawn(rule, found))
+        if result.verdict not in BAD:
             return result
         reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
         return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
+
+    def _drawn(self, rule: Rule, found: Found) -> Drawn | None:
+        """From what the examples were drawn; None where none was judged."""
+        request = dataclasses.replace(self._request, rule=rule.id)
+        stream = seed_of(request, shard=self._fuzzing.shard)
+        return Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)

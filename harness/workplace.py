@@ -159,6 +159,12 @@ class Run:
         memory = Memories(tuple(self._memories(self._settings(module.given, spec))))
         return Fuzzing(budget, memory, watch=LiveLine.of(self._config))
 
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """Where failing examples are looked for and kept, as it may be printed."""
+        cache = str(self._config.getini("cache_dir")) if getattr(self._config, "cache", None) is not None else ""
+        return tuple(filter(None, (cache, shown(self.options.fuzz_database))))
+
     def _memories(self, child: ChildSettings) -> Iterator[Memory]:
         cache = getattr(self._config, "cache", None)  # not there with -p no:cacheprovider
         if cache is not None:

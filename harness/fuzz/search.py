@@ -116,7 +116,7 @@ def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memo
         asked = dataclasses.replace(request, examples=[example])
         answer = ask(asked)
         if answer.fails:
-            return Found(answer, (example,), "it failed on this example before, and still does", judged=1)
+            return Found(answer, (example,), "it failed on this example before, and still does")
         if not answer.needs_device:
             memory.forget(asked)
     return None

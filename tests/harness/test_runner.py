@@ -326,3 +326,13 @@ def test_each_shard_has_its_own_verdict_and_need_not_show_what_is_expected():
     expected = {"FUZ-001": ExpectedFailure("see #7", results[1].fingerprint)}
     results, _ = split(lambda number: number in only, expected_failures=expected)
     assert [result.verdict for result in results] == [Verdict.PASS, Verdict.XFAIL]
+
+
+def test_it_is_told_from_what_the_examples_were_drawn():
+    held, failed = drawn(lambda _: False)[0].drawn, drawn(lambda number: number >= 13)[0].drawn
+    assert (held.seed, held.judged) == (7, 50)
+    assert (failed.seed, failed.stream) == (7, held.stream)
+    assert 1 <= failed.judged <= 50
+    streams = {result.drawn.stream for result in split(lambda _: False, number=3)[0]}
+    assert len(streams) == 3
+    assert run({}, "ENQ-002")[0][0].drawn is None
