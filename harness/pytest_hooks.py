@@ -102,7 +102,9 @@ class Collecting:
     def pytest_sessionstart(self) -> None:
         """In a worker: take over what the controller found in the modules."""
         if self._run.is_worker:
-            self._run.settle(Plan.from_plain(json.loads(self._config.workerinput[_OURS])))
+            self._run.settle(
+                Plan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
+            )
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(
@@ -177,7 +179,7 @@ class Controlling:
                 run.options.spec.value,
                 expected_failures=run.options.expected_failures,
             )
-            plan = Plan.from_plain([module.to_plain() for module in described])
+            plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
             run.selection.check(list(plan.places(run.catalogue)))
             _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
@@ -197,7 +199,8 @@ class Controlling:
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}"
+        examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}{examples}"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -239,7 +242,7 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
-            self._troubles = json_report.write(run.options, run.catalogue, self._summary)
+            self._troubles = json_report.write(run.options, run.catalogue, self._summary, run.databases)
             self._settle_status(session)
         yield
         self._settle_status(session)

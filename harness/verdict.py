@@ -131,11 +131,26 @@ class Answer:
 
 
 @dataclasses.dataclass(frozen=True)
+class Drawn:
+    """From what the examples of a fuzz rule were drawn.
+
+    Attributes:
+        seed: The seed of the run, from which the scheduler and the data of the inputs come too.
+        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule, shard and ``seed``.
+        judged: How many were judged; where one fails, up to that one.
+    """
+
+    seed: int
+    stream: str
+    judged: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Result:
     """The verdict of one rule on one case, with what it rests on.
 
     ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
-    that asks for them again.
+    that asks for them again; ``drawn`` tells where they come from, of rules that draw any.
     """
 
     rule: str
@@ -152,6 +167,7 @@ class Result:
     order_sensitive: bool = False
     examples: tuple[Any, ...] = ()
     replay: str = ""
+    drawn: Drawn | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -181,6 +197,7 @@ class Result:
             "order_sensitive": self.order_sensitive,
             "examples": list(self.examples),
             "replay": self.replay,
+            "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
         }
 
     @classmethod
@@ -195,6 +212,7 @@ class Result:
                 "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
                 "captured": Captured(**data["captured"]),
                 "examples": tuple(data.get("examples", ())),
+                "drawn": Drawn(**data["drawn"]) if data.get("drawn") else None,
             }
         )
 

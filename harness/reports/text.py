@@ -30,6 +30,9 @@ def lines_of(rule: Rule, result: Result) -> Iterator[str]:
         yield from field("and", f"{result.broken - len(result.violations):,} more like these")
     for number, example in enumerate(result.examples):
         yield from field("then" if number else "example", json.dumps(example))
+    if result.examples and result.drawn:
+        drawn = result.drawn
+        yield from field("drawn", f"with seed {drawn.seed}; example {drawn.judged:,} was the first to fail")
     if result.replay:
         yield from field("replay", result.replay)
     yield from field("source", str(rule.source).replace("TensorRT ; ", ""))

@@ -157,3 +157,9 @@ def test_an_error_of_the_harness_is_no_verdict(certify):
             "INCOMPLETE · /Bar/1 · 4 rules passed, 12 evaluations, 1 rule not judged",
         ]
     )
+
+
+def test_a_database_of_examples_that_cannot_be_used_is_a_usage_error(certify):
+    result = certify("--plugin-fuzz-database=ftp://me:secret@host/a")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: --plugin-fuzz-database=ftp://[*][*][*]@host/a: give a folder, or a URL *"])
