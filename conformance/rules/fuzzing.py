@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from conformance import sources
 from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
+from harness.checks.bounds import bounds_of
 from harness.checks.runs import LENIENT, difference_of
-from harness.checks.sampling import drawn_shapes, extreme_shapes
+from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import constant_shape, evaluated, network_plugin
 from harness.finding import Violation, judged
 from harness.fuzz.drawing import any_shapes, runnable_shapes, sequences
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.checks.bench import Bench, Run
+    from harness.checks.shapes import Asked
     from harness.finding import Finding
     from harness.subject import Subject
 
@@ -74,11 +76,9 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
     shapes = drawn_shapes(subject.case, example["shapes"])
     _, stated = network_plugin(subject)
     for asked in stated:
-        shape = evaluated(asked, shapes)
-        corners = [evaluated(asked, corner) for corner in extreme_shapes(subject.case)]
-        bounds = [(min(extents), max(extents)) for extents in zip(*corners, strict=True)]
+        shape, bounds = evaluated(asked, shapes), _bounds(subject, asked)
         yield judged(
-            all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=bool(corners))),
+            all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
             lambda: Violation(
                 what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
                 where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
@@ -87,6 +87,15 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
                 fix="Let no extent of an output shrink and grow again while those of the inputs grow.",
             ),
         )
+
+
+def _bounds(subject: Subject, asked: Asked) -> list[tuple[int, int]]:
+    """Return the bounds of an output of the network's plugin, looked for once."""
+    key = f"bounds of output {asked.index}"
+    if key not in subject.memory:
+        subject.memory[key] = bounds_of(subject.case, asked)
+    found: list[tuple[int, int]] = subject.memory[key]
+    return found
 
 
 @rule(
