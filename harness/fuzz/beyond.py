@@ -42,23 +42,26 @@ def any_questions(facts: Facts) -> Any:
     if not data:
         raise NotApplicable("the plugin has no inputs in this case")
     own = len(data[0].profile[0])
+    ranks = [*[own] * _OWN, *range(MAX_DIMS + 1)]
     numbers = sum(len(entry.profile[0]) for entry in facts.inputs)
     return strategies.tuples(
-        strategies.sampled_from([*[own] * _OWN, *range(MAX_DIMS + 1)]),
-        strategies.tuples(*[strategies.sampled_from(EXTENTS)] * max(numbers, MAX_DIMS)),
+        strategies.sampled_from(range(len(ranks))),
+        strategies.tuples(*[strategies.sampled_from(range(len(EXTENTS)))] * max(numbers, MAX_DIMS)),
         strategies.integers(0, (1 << MAX_DIMS) - 1),
-    ).map(functools.partial(_asked, facts.inputs))
+    ).map(functools.partial(_asked, facts.inputs, ranks))
 
 
-def _asked(inputs: Sequence[Input], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
-    rank, numbers, known = drawn
-    more = rank - len(inputs[0].profile[0])
+def _asked(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
+    place, places, known = drawn
+    # Hypothesis often changes the one and keeps the other: so that ranks are as many as extents, both decide.
+    more = ranks[(place + sum(places)) % len(ranks)] - len(inputs[0].profile[0])
+    numbers = [EXTENTS[place] for place in places]
     left = iter(numbers)
     named: dict[str, int] = {}
     shapes = [
         _at_its_rank(entry, left, named)
         if more == 0 or entry.shape_input
-        else list(numbers[MAX_DIMS - min(max(len(entry.profile[0]) + more, 0), MAX_DIMS) : MAX_DIMS])
+        else numbers[MAX_DIMS - min(max(len(entry.profile[0]) + more, 0), MAX_DIMS) : MAX_DIMS]
         for entry in inputs
     ]
     return {"shapes": shapes, "known": known}
