@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_DIMS = 8
+#: The largest extent that TensorRT has.
+LARGEST = 2**31 - 1
 #: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
 TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
 #: Those of shape inputs, with the bits of a value.
