@@ -64,26 +64,12 @@ class FormatTree:
         return found
 
     def accepted(self, head: Head) -> list[Form]:
-        """Return what a new object accepts after ``head``, which it was asked about position by position."""
-
-        def ask() -> list[Form]:
-            asker = self.asker(self.subject.create())
-            asker.settle(head)
-            return [form for form in self.forms(len(head)) if asker.outcome(Question(head, form)) is True]
-
-        found: list[Form] = self._remembered(("accepted after", head), ask)
-        return found
+        """Return what is accepted after ``head``."""
+        return [form for form, answer in self._answers(head).items() if answer is True]
 
     def answer(self, question: Question) -> bool | str:
-        """Return how a new object answers, which was asked about the head position by position and nothing else."""
-
-        def ask() -> bool | str:
-            asker = self.asker(self.subject.create())
-            asker.settle(question.head)
-            return asker.outcome(question)
-
-        answer: bool | str = self._remembered(("answer to", question), ask)
-        return answer
+        """Return the answer to a question, or how it failed, where questions come in TensorRT's order."""
+        return self._answers(question.head)[question.form]
 
     def combination(self, numbers: Sequence[int]) -> Combination:
         """Return the full combination, of types of the case, to which the numbers lead.
@@ -114,6 +100,17 @@ class FormatTree:
             return accepted
         wanted = {self.subject.data_type(name) for name in inputs[len(head)].types}
         return [form for form in accepted if form[0] in wanted]
+
+    def _answers(self, head: Head) -> dict[Form, bool | str]:
+        """Ask a new object about the positions of ``head`` in turn, then about each form at the next."""
+
+        def ask() -> dict[Form, bool | str]:
+            asker = self.asker(self.subject.create())
+            asker.settle(head)
+            return {form: asker.outcome(Question(head, form)) for form in self.forms(len(head))}
+
+        found: dict[Form, bool | str] = self._remembered(("answers after", head), ask)
+        return found
 
     def _remembered(self, key: Any, find: Any) -> Any:
         known = self.subject.memory.setdefault("format tree", {})

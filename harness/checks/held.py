@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Difference | None:
     """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
 
+    Where the case names no tolerance, that of the type is also taken of an output's largest value.
+
     Raises:
         NotRun: An output has a type for which nobody says how near is enough.
     """
@@ -37,10 +39,11 @@ def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Differe
     described = bench.descriptions(run.shapes)[1]
     if len(wanted) != len(described):
         return first_difference(run.outputs, wanted)
-    coarsest = _coarsest(bench)
     held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
-    near = [_rounded(coarsest, value, desc) for value, desc in zip(wanted, described, strict=True)]
-    return first_difference(run.outputs, held, near)
+    is_told = bench.subject.case.tolerance is not None
+    near = [_coarsest(bench) if is_told else _by_the_largest(_coarsest(bench), value) for value in held]
+    rounded = [_rounded(*each) for each in zip(near, wanted, described, strict=True)]
+    return first_difference(run.outputs, held, rounded)
 
 
 def difference_from_twin(bench: Bench, run: Run, twin: Run) -> Difference | None:
@@ -49,7 +52,8 @@ def difference_from_twin(bench: Bench, run: Run, twin: Run) -> Difference | None
     Nobody said how well the computation is conditioned, so what is near is told by the largest value of an output.
     """
     described = bench.descriptions(run.shapes)[1]
-    near = [_rounded(_gross(value), value, desc) for value, desc in zip(twin.outputs, described, strict=True)]
+    gross = [_gross(value) for value in twin.outputs]
+    near = [_rounded(*each) for each in zip(gross, twin.outputs, described, strict=True)]
     return first_difference(run.outputs, twin.outputs, near)
 
 
@@ -73,8 +77,11 @@ def _rounded(near: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tol
 
 
 def _gross(value: npt.NDArray[Any]) -> Tolerance:
-    if value.dtype.kind != "f" or value.size == 0:
-        return Tolerance()
-    finite = np.abs(value[np.isfinite(value)].astype(np.float64))
     worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
-    return Tolerance(worst, worst * float(finite.max(initial=0.0)))
+    return _by_the_largest(Tolerance(worst), value) if value.dtype.kind == "f" else Tolerance()
+
+
+def _by_the_largest(near: Tolerance, value: npt.NDArray[Any]) -> Tolerance:
+    """Return the tolerance with its share of the largest value: what cancels out leaves errors of that size."""
+    finite = np.abs(value[np.isfinite(value)].astype(np.float64))
+    return dataclasses.replace(near, atol=near.atol + near.rtol * float(finite.max(initial=0.0)))

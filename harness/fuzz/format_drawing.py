@@ -79,7 +79,7 @@ def _asked(tensors: int, number: int, before: Asked | None) -> Asked:
         forms = [*choices[: len(before["forms"]) - 1], before["forms"][-1]]
     elif before is not None and kind % 4 == 1:  # another form after the same head
         forms = [*before["forms"][:-1], choices[-1]]
-    return {"forms": forms, "tail": [_stray(digit) for digit in tail], "clone": int(clone % 4 == 0)}
+    return {"forms": forms, "tail": [_stray(digit) for digit in tail], "clone": int(clone % 8 == 0)}
 
 
 def _choice(digit: int) -> int:

@@ -105,6 +105,14 @@ def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module
     assert "WRONG" in shown.stdout
 
 
+def test_no_script_is_written_of_what_is_more_than_shapes(replay, tmp_path):
+    file, example = tmp_path / "none.py", '{"forms":[0,1],"shapes":[[1,3,9]]}'
+    words = ("--module", "plugin_examples.faulty.floats_packed_into_halves", "--example", example)
+    with pytest.raises(SystemExit):
+        replay("conformance::/Scale/1::broad::FUZ-006", *words, "--script", str(file))
+    assert not file.exists()
+
+
 def test_a_script_of_what_is_right_says_so(replay, tmp_path):
     for module, place in (("circ_pad_v3", "/CircPad/2::both-sides"), ("circ_pad", "/CircPad/1::both-sides")):
         file = tmp_path / f"{module}.py"

@@ -58,6 +58,14 @@ def test_integers_of_int8_are_exact():
     assert difference_from_reference(bench, run_of(1, 2, 3, 5), wanted) is not None
 
 
+def test_what_cancels_out_may_be_off_by_a_share_of_the_largest_value():
+    observed, wanted = [1000, 0.5, 0, 0], [1000, 0, 0, 0]
+    assert from_reference(bench_of(HALF), observed, wanted) is None
+    assert from_reference(bench_of(HALF), [1000, 50, 0, 0], wanted) is not None
+    assert from_reference(bench_of(FLOAT), observed, wanted) is not None
+    assert from_reference(bench_of(HALF, tolerance=Tolerance(rtol=0.01)), observed, wanted) is not None
+
+
 def test_the_tolerance_of_the_case_counts():
     bench = bench_of(FLOAT, tolerance=Tolerance(atol=1.0))
     assert from_reference(bench, [1.9, 0, 0, 0], [1, 0, 0, 0]) is None
