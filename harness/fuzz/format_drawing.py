@@ -24,7 +24,7 @@ _OUTPUTS = 3
 #: Questions in a conversation, at the most.
 _QUESTIONS = 20
 #: A question is drawn as one number, because drawing is most of what an example costs.
-_NUMBERS = 1 << 16
+_NUMBERS = 1 << 12
 #: Bytes that a number is spread over at the most.
 _DIGEST = 64
 #: A choice among forms is even for any number of them up to 4, and for 6 and 12.
@@ -35,8 +35,9 @@ def conversations(facts: Facts) -> Any:
     """Return a strategy for ``{"questions": [{"forms": [...], "tail": [...], "clone": 0}, ...]}``."""
     from hypothesis import strategies  # noqa: PLC0415 - as in `harness.fuzz.drawing`
 
-    numbers = strategies.sampled_from(range(_NUMBERS))
-    return strategies.tuples(*[numbers] * _QUESTIONS).map(functools.partial(_conversation, _tensors(facts)))
+    # Each range is another one: Hypothesis copies numbers between what is drawn alike, and then asks the same again.
+    numbers = [strategies.sampled_from(range(_NUMBERS + place)) for place in range(_QUESTIONS)]
+    return strategies.tuples(*numbers).map(functools.partial(_conversation, _tensors(facts)))
 
 
 def combinations(facts: Facts) -> Any:
@@ -47,7 +48,7 @@ def combinations(facts: Facts) -> Any:
     """
     from hypothesis import strategies  # noqa: PLC0415 - as above
 
-    # No two are drawn in the same way, nor one tuple within another: Hypothesis copies what is alike.
+    # As above; nor does one tuple stand within another.
     ranges = [range(_CHOICES * (place + 1)) for place in range(_tensors(facts))]
     return strategies.builds(_combined, runnable_shapes(facts), *map(strategies.sampled_from, ranges))
 
