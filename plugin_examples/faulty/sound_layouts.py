@@ -10,7 +10,7 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale
+from plugin_examples.faulty.sound_scale import Scale, reference
 
 VECTOR = 8
 FORMATS = {
@@ -58,4 +58,12 @@ IMAGE = {
     "max": (4, 32, 16, 16),
     "types": ("float32", "float16"),
 }
-LAYOUTS_CASES = [{**SCALE_CASES[0], "name": "images", "inputs": [IMAGE]}]
+LAYOUTS_CASES = [
+    {
+        "plugin": "Scale",
+        "name": "images",
+        "fields": {"factor": np.array([1.5], np.float32)},
+        "inputs": [IMAGE],
+        "reference": reference,
+    }
+]
