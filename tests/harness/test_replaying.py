@@ -155,6 +155,14 @@ def test_what_no_script_can_show_says_why(tmp_path, capsys, module, place, examp
     assert not file.exists()
 
 
+def test_no_script_is_written_of_what_is_more_than_shapes(replay, tmp_path):
+    file, example = tmp_path / "none.py", '{"forms":[0,1],"shapes":[[1,3,9]]}'
+    words = ("--module", "plugin_examples.faulty.floats_packed_into_halves", "--example", example)
+    with pytest.raises(SystemExit):
+        replay("conformance::/Scale/1::broad::FUZ-006", *words, "--script", str(file))
+    assert not file.exists()
+
+
 def test_a_script_of_a_crash_crashes(replay, tmp_path):
     file = tmp_path / "crash.py"
     replay(ID.replace("Raises", "Aborts"), "--module", PLANTED, "--example", FAILING, "--script", str(file))

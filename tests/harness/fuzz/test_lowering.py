@@ -30,3 +30,15 @@ def test_the_example_itself_stays_as_it_is():
     example = {"shapes": [[4]]}
     lowered(example, first(lambda _: True))
     assert example == {"shapes": [[4]]}
+
+
+def test_objects_that_are_not_needed_are_left_out_of_lists():
+    steps = [{"do": place} for place in (3, 1, 4, 1, 5)]
+    fails = first(lambda example: [step["do"] for step in example["steps"]].count(1) > 1)
+    assert lowered({"steps": steps}, fails) == {"steps": [{"do": 1}, {"do": 1}]}
+
+
+def test_what_lists_hold_beside_objects_stays():
+    fails = first(lambda example: len(example["shapes"]) > 1)
+    assert lowered({"shapes": [[3, 4], [5]]}, fails) == {"shapes": [[0, 0], [0]]}
+    assert lowered({"steps": [{}, {}]}, first(lambda _: True)) == {"steps": [{}]}
