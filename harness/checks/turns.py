@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 __all__ = ["Course", "Done", "OwnCode", "Schedule", "in_turns"]
 
 #: Seconds between two looks at the thread that runs, and how many of them it may take to come to a point,
-_TICK, _TICKS = 0.005, 20
+_TICK, _TICKS = 0.005, 40
 #: or after a place where some thread has been found waiting.
-_TICKS_WHERE_IT_WAITED = 1
+_TICKS_WHERE_IT_WAITED = 2
 #: So often a thread comes to one line in one turn.
 _ROUNDS = 20
 #: Switches that are put into words.

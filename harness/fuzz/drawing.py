@@ -67,30 +67,24 @@ def crowds(facts: Facts) -> Any:
     """
     from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
-    extents = _extents(facts) if facts.extents else strategies.just(())
-    drawn = strategies.tuples(
-        _some(extents, _THREADS),
-        strategies.sampled_from(range(2 * len(facts.extents) + 1)),
-        strategies.booleans(),
-        strategies.sampled_from(_TURNS),
-        _some(strategies.sampled_from(_STEPS), _LENGTHS),
-    )
-    return drawn.map(functools.partial(_crowd, facts, _telescopes(facts)))
-
-
-def _some(each: Any, numbers: Sequence[int]) -> Any:
-    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
-
-    return strategies.sampled_from(numbers).flatmap(lambda number: strategies.tuples(*[each] * number))
+    telescopes, count = _telescopes(facts), len(facts.extents)
+    extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
+    kinships = [range(max(2 * count, 1)), (False, True, True)]
+    ways = [_THREADS, *kinships, _TURNS, _LENGTHS, *[_STEPS] * max(_LENGTHS)]
+    # One row of numbers: Hypothesis copies parts of an example between places that are made alike.
+    drawn = strategies.tuples(*map(strategies.sampled_from, [*extents, *ways]))
+    return drawn.map(functools.partial(_crowd, facts, telescopes))
 
 
 def _crowd(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[Any, ...]) -> dict[str, Any]:
-    (first, *others), common, near, turns, steps = drawn
+    count = len(telescopes)
+    number, common, near, turns, length, *steps = drawn[count * max(_THREADS) :]
+    first, *others = (drawn[count * place : count * (place + 1)] for place in range(number))
     if near:
         others = [_beside(first, other, telescopes) for other in others]
     alike = [first, *(_mixed(first, other, common) for other in others)]
     threads = [_runnable(facts, telescopes, each)["shapes"] for each in alike]
-    return {"threads": threads, "turns": turns, "steps": list(steps)}
+    return {"threads": threads, "turns": turns, "steps": steps[:length]}
 
 
 def _beside(first: Sequence[int], other: Sequence[int], telescopes: Sequence[_Telescope]) -> tuple[int, ...]:
@@ -103,7 +97,7 @@ def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple
     """Return ``other`` with ``common`` of the first extents of ``first``; where there are fewer, with the last ones."""
     if common <= len(first):
         return first[:common] + other[common:]
-    kept = 2 * len(first) + 1 - common
+    kept = 2 * len(first) - common
     return other[:-kept] + first[-kept:]
 
 
