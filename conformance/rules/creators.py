@@ -187,8 +187,7 @@ def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
     if len(values) < 2:  # noqa: PLR2004 - one field has one order
         raise NotApplicable("the case has fewer than two fields")
     usual = usual_behaviour(subject)
-    turns = [values[count:] + values[:count] for count in range(1, len(values))]
-    for order in [values[::-1], *turns[:-1]]:
+    for order in variants.orders(values):
         yield _judge_same(subject, usual, create_from(subject, order), f"fields in the order {_named(order)}")
 
 

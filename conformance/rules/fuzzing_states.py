@@ -12,17 +12,19 @@ from conformance import sources
 from conformance.prerequisites import RUNS
 from harness.checks import damage, field_edits
 from harness.checks.creating import create_from, deserialize_from
+from harness.checks.field_variants import orders
 from harness.checks.half_made import half_made
 from harness.checks.likeness import behaviour_or_failure, usual_behaviour
 from harness.checks.working import fault_of, fault_of_restored
-from harness.finding import Finding, NotApplicable, Violation, judged
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.fuzz.damage_drawing import damages
 from harness.fuzz.field_drawing import equal_fields, other_fields
 from harness.rule import Severity, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from harness.checks.creating import Creation
     from harness.subject import Subject
 
 #: Edits of what a field holds: what they make may be as large as a number can be, and is not run.
@@ -43,6 +45,7 @@ def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     Which fields are there, how often and in which type, is in the hands of whoever makes a network or a model file. A
     refusal is reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
     """
+    _insist(subject, "a plugin of the case's fields", lambda: fault_of(subject, subject.create()))
     for edits in example["collections"]:
         fields = field_edits.edited(subject.trt, subject.fields, edits)
         plugin = create_from(subject, fields).plugin
@@ -74,13 +77,11 @@ def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str,
     Fields are told apart by their names. A creator may refuse those that come twice or that it does not know, but where
     it takes them, they are not for it.
     """
+    _insist(subject, "fields in another order", lambda: _unlike_in_another_order(subject))
     edits = example["edits"]
     may_refuse = any(edit["edit"] in REFUSABLE for edit in edits)
     creation = create_from(subject, field_edits.edited(subject.trt, subject.fields, edits))
-    if creation.plugin is None:
-        problem = "" if may_refuse else f"create_plugin {creation.refusal}"
-    else:
-        problem = _unlike_the_usual(subject, creation.plugin)
+    problem = "" if creation.plugin is None and may_refuse else _unlike_the_usual(subject, creation)
     yield judged(
         not problem,
         lambda: Violation(
@@ -109,6 +110,7 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     stored, restoring = subject.serialize(subject.create()), subject.caller.words.restoring
     if not damage.size_of(stored):
         raise NotApplicable("the plugin stores nothing")
+    _insist(subject, "a restored plugin", lambda: fault_of_restored(subject, subject.deserialize(stored)))
     for done in example["copies"]:
         plugin, _ = deserialize_from(subject, damage.damaged(stored, done))
         problem = "" if plugin is None else fault_of_restored(subject, plugin)
@@ -133,10 +135,30 @@ def _fails_to_run(subject: Subject, plugin: Any) -> str:
     return problem
 
 
-def _unlike_the_usual(subject: Subject, plugin: Any) -> str:
+def _unlike_the_usual(subject: Subject, creation: Creation) -> str:
     """Return what tells a plugin from those of the case's fields; what stores the same is the same."""
-    memory, stored = subject.memory, subject.serialize(plugin)
+    if creation.plugin is None:
+        return f"create_plugin {creation.refusal}"
+    memory, stored = subject.memory, subject.serialize(creation.plugin)
     if "usual" not in memory:
         memory["usual"] = subject.serialize(subject.create()), usual_behaviour(subject)
     same, usual = memory["usual"]
-    return "" if stored == same else usual.unlike(behaviour_or_failure(subject, plugin), subject)
+    if stored == same:
+        return ""
+    difference: str = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+    return difference
+
+
+def _unlike_in_another_order(subject: Subject) -> str:
+    """Return what shows already in the orders that CRE-006 tries."""
+    creations = (create_from(subject, order) for order in orders(subject.fields) if len(order) > 1)
+    return next(filter(None, (_unlike_the_usual(subject, creation) for creation in creations)), "")
+
+
+def _insist(subject: Subject, what: str, fault: Callable[[], str]) -> None:
+    """Stop the rule where something is wrong without what was drawn: other rules say so."""
+    key = f"insisted on {what}"
+    if key not in subject.memory:
+        subject.memory[key] = fault()
+    if subject.memory[key]:
+        raise NotRun(f"{what}: {subject.memory[key]}")

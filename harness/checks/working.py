@@ -30,15 +30,19 @@ _OUTPUTS = 8
 
 def fault_of(subject: Subject, plugin: Any) -> str:
     """Return what shows that a plugin cannot be used in a network, or that what it stores makes none; or nothing."""
-    return _unanswered(subject, plugin) or _made_again(subject, plugin)[0] or _uncopied(subject, plugin)
+    stored, fault = _stored(subject, plugin)
+    fault = fault or _stored_again(subject, stored)[1] or _uncopied(subject, plugin, stored)
+    return _unanswered(subject, plugin) or fault
 
 
 def fault_of_restored(subject: Subject, plugin: Any) -> str:
     """Return what shows that a plugin that was made of stored data cannot be used in an engine; or nothing."""
-    fault, stored, again = _made_again(subject, plugin)
-    if not fault and stored != again:
-        fault = f"{subject.caller.words.save} gives other data each time that the plugin is stored and made again"
-    return _unanswered(subject, plugin) or fault or _uncopied(subject, plugin) or _unready(subject, plugin)
+    stored, fault = _stored(subject, plugin)
+    again, refusal = (None, fault) if fault else _stored_again(subject, stored)
+    if not refusal and stored != again:
+        refusal = f"{subject.caller.words.save} gives other data each time that the plugin is stored and made again"
+    fault = refusal or _uncopied(subject, plugin, stored)
+    return _unanswered(subject, plugin) or fault or _unready(subject, plugin)
 
 
 def _unanswered(subject: Subject, plugin: Any) -> str:
@@ -63,35 +67,33 @@ def _is_lacking(subject: Subject, failure: Failure) -> bool:
     return failure.method != subject.caller.words.output_shapes
 
 
-def _made_again(subject: Subject, plugin: Any) -> tuple[str, Any, Any]:
-    """Return why a plugin cannot be made of what this one stores; and what both store."""
-    words = subject.caller.words
-    stored, fault = _stored(subject, plugin)
-    if fault:
-        return fault, None, None
-    restored, how = deserialize_from(subject, stored)
-    if restored is None:
-        return f"{words.restoring} refuses what {words.save} gave: it {how}", None, None
-    again, fault = _stored(subject, restored)
-    _end(subject, restored)
-    return fault, stored, again
-
-
 def _stored(subject: Subject, plugin: Any) -> tuple[Any, str]:
+    """Return what a plugin stores, or why it does not."""
     with leniently(subject.gate) as failures:
         stored = subject.try_serialize(plugin)
     return stored, _told(failures)
 
 
-def _uncopied(subject: Subject, plugin: Any) -> str:
+def _stored_again(subject: Subject, stored: Any) -> tuple[Any, str]:
+    """Return what a plugin stores that was made of stored data, or why there is none."""
+    words = subject.caller.words
+    restored, how = deserialize_from(subject, stored)
+    if restored is None:
+        return None, f"{words.restoring} refuses what {words.save} gave: it {how}"
+    again, fault = _stored(subject, restored)
+    _end(subject, restored)
+    return again, fault
+
+
+def _uncopied(subject: Subject, plugin: Any, stored: Any) -> str:
     """Return why a copy of the plugin is none."""
     with leniently(subject.gate) as failures:
         copy = subject.caller.clone(subject.gate, plugin)
     if failures or copy is None:
         return _told(failures) or "clone returned None"
-    mine, other = _stored(subject, plugin)[0], _stored(subject, copy)[0]
+    other, fault = _stored(subject, copy)
     _end(subject, copy)
-    return "" if mine == other else f"{subject.caller.words.save} of a clone gives other data"
+    return fault or ("" if stored == other else f"{subject.caller.words.save} of a clone gives other data")
 
 
 def _unready(subject: Subject, plugin: Any) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Fields that are left out together.
 _MOST_LEFT_OUT = 3
 #: Collections in an example with edits of what fields there are, and of what they hold.
-_STRUCTURES, _CONTENTS = 2, 8
+_STRUCTURES, _CONTENTS = 2, 6
 #: Edits of a collection that change nothing.
 _HARMLESS = 3
 _PLACES = 4
