@@ -36,7 +36,7 @@ REFUSABLE = ("again", "unknown")
 @rule(
     "FUZ-007",
     source=sources.CREATE_PLUGIN_ERROR,
-    requires=RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-008", "SER-014"},
+    requires=RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-006", "SER-008", "SER-014"},
     strategy=other_fields,
 )
 def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
@@ -45,7 +45,7 @@ def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     Which fields are there, how often and in which type, is in the hands of whoever makes a network or a model file. A
     refusal is reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
     """
-    _insist(subject, "a plugin of the case's fields", lambda: fault_of(subject, subject.create()))
+    _insist(subject, "a plugin of the case's fields", lambda: _usual_fault(subject))
     for edits in example["collections"]:
         fields = field_edits.edited(subject.trt, subject.fields, edits)
         plugin = create_from(subject, fields).plugin
@@ -98,7 +98,7 @@ def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str,
     "FUZ-008",
     source=sources.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
-    requires=RUNS | {"CRE-008", "CRE-012", "CLN-001", "SER-002", "SER-005", "SER-012", "SER-014"},
+    requires=RUNS | {"CRE-008", "CRE-012", "CLN-001", "SER-002", "SER-005", "SER-006", "SER-012", "SER-014"},
     strategy=damages,
 )
 def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
@@ -124,6 +124,11 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
                 fix="Check lengths, versions and choices of stored data, and refuse what was never written.",
             ),
         )
+
+
+def _usual_fault(subject: Subject) -> str:
+    """Return what shows already of a plugin of the case's fields."""
+    return fault_of(subject, subject.create()) or half_made(subject, subject.create())
 
 
 def _fails_to_run(subject: Subject, plugin: Any) -> str:
