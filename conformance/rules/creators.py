@@ -24,6 +24,7 @@ from harness.checks.creating import (
     deserialize_from,
     initialization_failure,
 )
+from harness.checks.half_made import half_made
 from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, usual_behaviour
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
@@ -52,8 +53,6 @@ LAYER_NAMES = {
     "a name of 1023 characters": "x" * 1023,
     "'Schicht-\u00df\u5c42'": "Schicht-\u00df\u5c42",
 }
-#: What is raised on purpose to refuse.
-DELIBERATE = (ValueError, RuntimeError, AssertionError)
 
 
 @rule("CRE-001", level=1, source=sources.CREATOR_ATTRIBUTES)
@@ -165,7 +164,7 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     behaviour(subject, subject.create())
     for name, values in _bad_fields(subject.fields):
         creation = create_from(subject, values)
-        problem = "" if creation.plugin is None else _half_made(subject, creation.plugin)
+        problem = "" if creation.plugin is None else half_made(subject, creation.plugin)
         yield judged(
             not problem,
             lambda: Violation(
@@ -188,8 +187,7 @@ def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
     if len(values) < 2:  # noqa: PLR2004 - one field has one order
         raise NotApplicable("the case has fewer than two fields")
     usual = usual_behaviour(subject)
-    turns = [values[count:] + values[:count] for count in range(1, len(values))]
-    for order in [values[::-1], *turns[:-1]]:
+    for order in variants.orders(values):
         yield _judge_same(subject, usual, create_from(subject, order), f"fields in the order {_named(order)}")
 
 
@@ -482,18 +480,6 @@ def _good_fields(subject: Subject) -> Iterator[tuple[str, list[FieldValue]]]:
         yield f"{value.name!r} left out", variants.without(values, value.name)
         if variants.is_number(value):
             yield f"{value.name!r} increased", variants.changed(values, value.name, variants.increased)
-
-
-def _half_made(subject: Subject, plugin: object) -> str:
-    """What shows that a plugin lacks something; empty where it works, or refuses a network that does not suit it."""
-    seen = behaviour_or_failure(subject, plugin, subject.serialize, subject.clone)
-    failure, words = seen.stopped_by, subject.caller.words
-    first_looks = {words.output_types, words.output_shapes, "supports_format_combination"}
-    if failure is None or failure.method in first_looks:  # it sees the inputs there, which may not suit it
-        return seen.trespasses[0] if seen.trespasses else ""
-    if failure.method == "configure_plugin" and isinstance(failure.error, DELIBERATE):
-        return ""
-    return f"{failure.method} {describe(failure)}"
 
 
 def _named(values: list[FieldValue]) -> str:

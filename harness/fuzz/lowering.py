@@ -1,9 +1,10 @@
-"""The last step of shrinking: leave out what can be left out, and lower one number at a time, while it still fails.
+"""The last step of shrinking: leave out one step of an example or lower one number of it, as far as it still fails.
+
+A step is a dictionary in a list, such as an edit; a number in a list stays, for a shape without an extent is none.
 
 Hypothesis halves a number and takes one away from it. Where it fails at 43, 37, 31 and 25 alone, that ends early; the
-numbers are small, and a whole row of them is judged in one process. So are examples without one of the objects in a
-list, such as the steps of a program. What comes out need not be among what a strategy draws: a rule has nothing to
-judge there, and then it does not fail.
+numbers are small, and a whole row of them is judged in one process. What comes out need not be among what a strategy
+draws: a rule has nothing to judge there, and then it does not fail.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ _MOST = 64
 
 
 def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
-    """Return the example without the objects that it need not list, and with each number as low as it goes.
+    """Return the example with as few steps as possible, and each number as low as it goes.
 
     ``first_failing`` returns the first of some examples that fails, or None.
     """
     before: Any = None
     while before != example:
-        before = example = _shortened(example, first_failing)
+        before = example
+        example = _shortened(example, first_failing)
         for path, number in list(_numbers(example)):
             tries = [_with(example, path, lower) for lower in _below(number)]
             found = first_failing(tries) if tries else None
@@ -36,23 +38,36 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
 
 
 def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
-    """Return the example without those objects in its lists that it fails without; the last ones go first."""
+    """Return the example without those steps that it does not take."""
     while True:
-        tries = [_with(example, path, items) for path, items in _shorter(example)]
+        tries = [_without(example, path) for path in _steps(example)]
         found = first_failing(tries) if tries else None
         if found is None:
             return example
         example = found
 
 
-def _shorter(value: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
-    """Yield where a list holds objects, and that list without one of them."""
-    if isinstance(value, list) and len(value) > 1 and all(isinstance(item, dict) for item in value):
-        for place in reversed(range(len(value))):
-            yield path, [*value[:place], *value[place + 1 :]]
+def _steps(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield where the steps are, and the lists of them, the outer ones first."""
     if isinstance(value, (dict, list)):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _shorter(inner, (*path, key))
+            if isinstance(value, list) and _has_steps(inner):
+                yield (*path, key)
+            yield from _steps(inner, (*path, key))
+
+
+def _has_steps(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(_has_steps, value)))
+
+
+def _without(example: Any, path: Path) -> Any:
+    changed = copy.deepcopy(example)
+    *above, last = path
+    holder = changed
+    for key in above:
+        holder = holder[key]
+    del holder[last]
+    return changed
 
 
 def _below(number: int) -> list[int]:
@@ -69,12 +84,12 @@ def _numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, int]]:
             yield from _numbers(inner, (*path, key))
 
 
-def _with(example: Any, path: Path, value: Any) -> Any:
+def _with(example: Any, path: Path, number: int) -> Any:
     if not path:
-        return value
+        return number
     changed = copy.deepcopy(example)
     holder = changed
     for key in path[:-1]:
         holder = holder[key]
-    holder[path[-1]] = value
+    holder[path[-1]] = number
     return changed

@@ -1,4 +1,4 @@
-"""Numbers in an example are lowered one at a time, as far as it still fails."""
+"""Steps of an example are left out and its numbers lowered, one at a time, as far as it still fails."""
 
 from harness.fuzz.lowering import lowered
 
@@ -41,4 +41,13 @@ def test_objects_that_are_not_needed_are_left_out_of_lists():
 def test_what_lists_hold_beside_objects_stays():
     fails = first(lambda example: len(example["shapes"]) > 1)
     assert lowered({"shapes": [[3, 4], [5]]}, fails) == {"shapes": [[0, 0], [0]]}
-    assert lowered({"steps": [{}, {}]}, first(lambda _: True)) == {"steps": [{}]}
+
+
+def test_steps_that_do_not_matter_are_left_out():
+    a, b, c = ({"do": letter, "at": 3} for letter in "abc")
+    fails = first(lambda example: {"b", "c"} <= {each["do"] for group in example["groups"] for each in group})
+    assert lowered({"groups": [[a], [a, b], [c, a]]}, fails) == {"groups": [[{**b, "at": 0}], [{**c, "at": 0}]]}
+
+
+def test_a_shape_keeps_its_extents():
+    assert lowered({"shapes": [[0, 0], [0]]}, first(lambda _: True)) == {"shapes": [[0, 0], [0]]}
