@@ -53,6 +53,15 @@ def sequences(facts: Facts) -> Any:
     return strategies.lists(shapes, min_size=2, max_size=_LONGEST).map(_and_back)
 
 
+def programs(facts: Facts) -> Any:
+    """Return a state machine that writes ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
+    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+
+    from harness.fuzz.lifecycle import machine  # noqa: PLC0415 - as above
+
+    return machine(runnable_shapes(facts) if facts.extents else strategies.just({"shapes": facts.shapes_at({})}))
+
+
 def _and_back(drawn: list[dict[str, Any]]) -> dict[str, Any]:
     return {"sequence": [*(each["shapes"] for each in drawn), drawn[0]["shapes"]]}
 
