@@ -69,7 +69,8 @@ class Bindings:
 def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
     """Tell a context the shapes of its inputs; return whether it took them all."""
     extents = shapes[: len(subject.case.data_inputs)]
-    return all([context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(extents)])
+    taken = [context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(extents)]
+    return all(taken)
 
 
 def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bindings:

@@ -1,11 +1,12 @@
-"""Programs of an application, drawn elsewhere, driven on the runtime: networks, engines and contexts in any legal order.
+"""Programs of an application, driven on the runtime: networks, engines and contexts in any legal order.
 
 Theory. A program is plain data: ``{"schedule": 0, "shapes": [...], "program": [[verb, number, ...], ...]}``. A step
 names objects by the order in which those of its kind were made, and shapes by their place in ``shapes``. When its steps
-are done, all contexts that are left run twice more, side by side; then all is destroyed, children first. Engines have two profiles:
-that of the case, and the smallest one that holds the first two shapes. The schedule decides what no document fixes
-while engines run; builds follow the plainest one, for which objects they time is doubtful. Nothing is judged here. A
-step that an application may not take, as there are in programs that were made smaller, stops the rule as not run.
+are done, all contexts that are left run twice more, side by side; then all is destroyed, children first. Engines have
+two profiles: that of the case, and the smallest one that holds the first two shapes. The schedule decides what no
+document fixes while engines run; builds follow the plainest one, for which objects they time is doubtful. Nothing is
+judged here. A step that an application may not take, as there are in programs that were made smaller, stops the rule as
+not run.
 
 Long because there is a verb for each thing that an application does.
 """
@@ -245,7 +246,9 @@ class _Application:
     def _profile(self, context: int, profile: int) -> None:
         known = self._idle(context)
         stream = self._subject.device.new_stream()
-        if not known.context.set_optimization_profile_async(profile, stream.handle):
+        try:
+            known.context.set_optimization_profile_async(profile, stream.handle)
+        except RuntimeError:  # there is no such profile or, in TensorRT 8.6, another context has it
             self._stop("TensorRT did not take the profile")
         stream.synchronize()
         known.told, known.shapes = None, self._first_shapes(context, profile)

@@ -4,7 +4,9 @@ Examples come from a strategy, or from a state machine: a class whose objects ha
 their last step, or None.
 
 Two of its habits would make what is drawn depend on more than the seed, or cost much: it collects constants from all
-modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. Both are off here.
+modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. A third one makes
+most programs of a state machine copies of one another: it repeats parts of an example in up to five more. All are off
+here, the last one for state machines alone.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
-from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture import engine, providers
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def smallest(source: Any, number: int, fails: Callable[[Any], bool], *, seeded: 
 def _run(source: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> None:
     is_machine = isinstance(source, type) and issubclass(source, RuleBasedStateMachine)
     test = (_machine_test if is_machine else _plain_test)(source, body, chosen, seeded)
-    with _TURN, _undisturbed():
+    with _TURN, _undisturbed(), _without_copies() if is_machine else contextlib.nullcontext():
         test()
 
 
@@ -119,6 +121,24 @@ def _undisturbed() -> Iterator[None]:
     finally:
         if habit is not None:
             provider._maybe_draw_constant = habit  # noqa: SLF001 - as it was
+
+
+@contextlib.contextmanager
+def _without_copies() -> Iterator[None]:
+    """Let each example be drawn anew."""
+    runner: Any = engine.ConjectureRunner
+    habit = vars(runner).get("generate_mutations_from")
+    if habit is not None:
+        runner.generate_mutations_from = _copy_nothing
+    try:
+        yield
+    finally:
+        if habit is not None:
+            runner.generate_mutations_from = habit
+
+
+def _copy_nothing(*_: object) -> None:
+    """Stand in for what makes further examples of one."""
 
 
 def _draw_no_constant(*_: object, **__: object) -> None:

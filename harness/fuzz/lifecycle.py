@@ -206,8 +206,9 @@ class _Application(RuleBasedStateMachine):
     def save(self, number: _Number) -> None:
         """Serialize an engine, and go on with what that gives."""
         self._make("plans", "serialize", number.of(self.engines))
-        if self.sources:
+        if self.sources and self.rooms:
             self._make("engines", "deserialize", max(self.plans))
+            self._make_context(max(self.engines), number.below(_PROFILES))
 
     @_rule("networks", more=True)
     def start_anew(self, _number: _Number) -> None:

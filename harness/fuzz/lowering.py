@@ -1,8 +1,8 @@
 """The last step of shrinking: lower one number of an example at a time, as far as it still fails.
 
 Hypothesis halves a number and takes one away from it. Where it fails at 43, 37, 31 and 25 alone, that ends early; the
-numbers are small, and a whole row of them is judged in one process. What comes out need not be among what a strategy
-draws: a rule has nothing to judge there, and then it does not fail.
+numbers are small, and a whole row of them is judged in one process. Of a program, steps are left out in the same way.
+What comes out need not be among what a strategy draws: a rule has nothing to judge there, and then it does not fail.
 """
 
 from __future__ import annotations
@@ -20,17 +20,29 @@ _MOST = 64
 
 
 def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
-    """Return the example with each number as low as it goes.
+    """Return the example with each number as low as it goes, and a program with as few steps.
 
     ``first_failing`` returns the first of some examples that fails, or None.
     """
     before: Any = None
     while before != example:
         before = example
+        example = _shortened(example, first_failing)
         for path, number in list(_numbers(example)):
             tries = [_with(example, path, lower) for lower in _below(number)]
             found = first_failing(tries) if tries else None
             example = example if found is None else found
+    return example
+
+
+def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
+    """Return an example with a program without the steps that it can do without."""
+    before: Any = None
+    while before != example and isinstance(example, dict) and "program" in example:
+        before, steps = example, example["program"]
+        tries = [{**example, "program": steps[:place] + steps[place + 1 :]} for place in range(len(steps))]
+        found = first_failing(tries) if tries else None
+        example = example if found is None else found
     return example
 
 

@@ -30,3 +30,10 @@ def test_the_example_itself_stays_as_it_is():
     example = {"shapes": [[4]]}
     lowered(example, first(lambda _: True))
     assert example == {"shapes": [[4]]}
+
+
+def test_steps_of_a_program_are_left_out():
+    example = {"program": [["a"], ["b", 3], ["c"], ["b", 2]]}
+    fails = first(lambda each: ["a"] in each["program"] and any(step[0] == "b" for step in each["program"]))
+    assert lowered(example, fails) == {"program": [["a"], ["b", 0]]}
+    assert len(example["program"]) == 4
