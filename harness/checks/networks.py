@@ -72,7 +72,7 @@ def first_scale(subject: Subject) -> float | None:
 def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
     config = bare_configuration(subject, builder, type_names)
-    for _ in range(CONTEXTS if _has_own_profiles(subject) else 1):
+    for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
         add_profile(subject, builder, config, [entry.profile for entry in subject.case.inputs])
     return config
 
@@ -105,9 +105,9 @@ def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[S
 def network_flags(subject: Subject) -> int:
     """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
     flags = subject.trt.NetworkDefinitionCreationFlag
-    return 1 << int(flags.EXPLICIT_BATCH) if _has_own_profiles(subject) else 0
+    return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
 
 
-def _has_own_profiles(subject: Subject) -> bool:
+def has_own_profiles(subject: Subject) -> bool:
     """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
     return subject.spec == "8.6"

@@ -23,7 +23,7 @@ from harness.checks.bindings import Bindings, execute, new_bindings, set_shapes
 from harness.checks.calling import raise_for
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
-from harness.checks.networks import add_profile, bare_configuration, fill_network, network_flags
+from harness.checks.networks import add_profile, bare_configuration, fill_network, has_own_profiles, network_flags
 from harness.checks.sampling import drawn_shapes
 from harness.finding import NotRun
 from reference_runtime.gate import Phase
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 #: What outputs hold before they are written.
 _POISON = 0xCD
+#: Contexts that an engine can have at once where they share no profile, and the profiles of an engine.
+_CONTEXTS, _PROFILES = 4, 2
 #: So many of the shapes are in both profiles.
 _IN_BOTH = 2
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
@@ -219,10 +221,11 @@ class _Application:
     def _build(self, network: int) -> None:
         made = self._living(self._networks, network)
         config = bare_configuration(self._subject, made.builder, self._types)
-        inputs = self._subject.case.inputs
-        add_profile(self._subject, made.builder, config, [entry.profile for entry in inputs])
-        pair = zip(self._legal(0), self._legal(1), strict=True)
-        add_profile(self._subject, made.builder, config, [_hull(*each) for each in pair])
+        whole = [entry.profile for entry in self._subject.case.inputs]
+        part = [_hull(*each) for each in zip(self._legal(0), self._legal(1), strict=True)]
+        for _ in range(self._copies):
+            add_profile(self._subject, made.builder, config, whole)
+            add_profile(self._subject, made.builder, config, part)
         self._add_plan(made.builder.build_serialized_network(made.network, config))
 
     def _serialize(self, engine: int) -> None:
@@ -247,8 +250,8 @@ class _Application:
         known = self._idle(context)
         stream = self._subject.device.new_stream()
         try:
-            known.context.set_optimization_profile_async(profile, stream.handle)
-        except RuntimeError:  # there is no such profile or, in TensorRT 8.6, another context has it
+            known.context.set_optimization_profile_async(self._free_profile(known, profile), stream.handle)
+        except RuntimeError:
             self._stop("TensorRT did not take the profile")
         stream.synchronize()
         known.told, known.shapes = None, self._first_shapes(context, profile)
@@ -350,6 +353,19 @@ class _Application:
         for name, held in pending.before.items():
             if _bytes(bindings.buffers[name]) != held:
                 self._story.trespasses.append(f"{execution.where}: {name}, which is no output, was written")
+
+    @property
+    def _copies(self) -> int:
+        """How often an engine has each profile: in TensorRT 8.6 each context needs one of its own."""
+        return _CONTEXTS if has_own_profiles(self._subject) else 1
+
+    def _free_profile(self, known: _Context, profile: int) -> int:
+        """Return which copy of a profile a context can have."""
+        if self._copies == 1:
+            return profile
+        others = [each for each in self._contexts.values() if each.engine == known.engine and each is not known]
+        taken = {each.context.active_optimization_profile for each in others}
+        return next(i for i in range(profile, profile + _PROFILES * (_CONTEXTS + 1), _PROFILES) if i not in taken)
 
     def _first_shapes(self, context: int, profile: int) -> int:
         """Return the shapes with which a context begins: others than those of the one before it."""

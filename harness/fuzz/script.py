@@ -94,7 +94,7 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     Raises:
         NotRun: The example has no shapes, or the plugin has inputs that a script cannot make.
     """
-    if not isinstance(example, dict) or not {"sequence", "shapes"} & set(example):
+    if not isinstance(example, dict) or "program" in example or not {"sequence", "shapes"} & set(example):
         raise NotRun("a script can be written of shapes alone")
     sequence = example.get("sequence") or [example["shapes"]]
     case, bench = subject.case, Bench(subject, subject.create())
