@@ -105,6 +105,25 @@ def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module
     assert "WRONG" in shown.stdout
 
 
+def test_a_program_is_replayed_and_has_no_script(replay, capsys, tmp_path):
+    place = "conformance::/Scale/1::dynamic::FUZ-009"
+    words = ("--module", "plugin_examples.faulty.slots_for_two_contexts", "--example")
+    program = {
+        "schedule": 0,
+        "shapes": [[[1, 3, 2]], [[0, 3, 1]], [[0, 3, 1]]],
+        "program": [["network"], ["build", 0], ["deserialize", 0], *([["context", 0, 0]] * 3)],
+    }
+    assert replay(place, *words, json.dumps(program))[0] == 1
+    shorter = {**program, "program": program["program"][:-1]}
+    assert replay(place, *words, json.dumps(shorter))[0] == 0
+    illegal = {**program, "program": [["build", 0]]}
+    status, lines = replay(place, *words, json.dumps(illegal))
+    assert (status, "no such object" in lines[1]) == (2, True)
+    with pytest.raises(SystemExit):
+        replay(place, *words, json.dumps(program), "--script", str(tmp_path / "script.py"))
+    assert "a script can be written of shapes alone" in capsys.readouterr().err
+
+
 def test_a_script_of_what_is_right_says_so(replay, tmp_path):
     for module, place in (("circ_pad_v3", "/CircPad/2::both-sides"), ("circ_pad", "/CircPad/1::both-sides")):
         file = tmp_path / f"{module}.py"
