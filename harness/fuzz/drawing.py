@@ -60,6 +60,15 @@ def sequences(facts: Facts) -> Any:
     return strategies.lists(shapes, min_size=2, max_size=_LONGEST).map(_and_back)
 
 
+def programs(facts: Facts) -> Any:
+    """Return a state machine that writes ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
+    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+
+    from harness.fuzz.lifecycle import machine  # noqa: PLC0415 - as above
+
+    return machine(runnable_shapes(facts) if facts.extents else strategies.just({"shapes": facts.shapes_at({})}))
+
+
 def crowds(facts: Facts) -> Any:
     """Return a strategy for ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
 

@@ -1,6 +1,7 @@
 """The last step of shrinking: leave out one step of an example or lower one number of it, as far as it still fails.
 
-A step is a dictionary in a list, such as an edit; a number in a list stays, for a shape without an extent is none.
+A step is an edit, a dictionary in a list, or a line of a program, a list that begins with a word; a number in a list
+stays, for a shape without an extent is none.
 
 Hypothesis halves a number and takes one away from it. Where it fails at 43, 37, 31 and 25 alone, that ends early; the
 numbers are small, and a whole row of them is judged in one process. What comes out need not be among what a strategy
@@ -57,7 +58,9 @@ def _steps(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def _has_steps(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and any(map(_has_steps, value)))
+    if isinstance(value, list) and value:
+        return isinstance(value[0], str) or any(map(_has_steps, value))
+    return isinstance(value, dict)
 
 
 def _without(example: Any, path: Path) -> Any:

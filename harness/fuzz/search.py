@@ -5,7 +5,7 @@ one example after the other. Most rules hold on most plugins, and then that is a
 (the child wrote down which one it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its
 own. If it fails there, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that
 fails in another way than the first does not count. If it does not fail alone, what came before it in its batch
-matters: then the shortest part of the batch that still fails is the example.
+matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails is the example.
 
 At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
@@ -215,12 +215,21 @@ class _Search:
             return self._shrunk(batch[done], alone, number)
         if not answer.overdue:
             self._judged += done - answer.idle + 1
-            return self._in_company(batch[: done + 1], answer)
+            return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
         self._tries = None
         self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
         self._judged += done
         self._passed(batch[done : done + 1], alone)
         del examples[: done + 1]
+        return None
+
+    def _another(self, batch: list[Any], number: int) -> Found | None:
+        """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
+        for example in batch:
+            alone = self._ask([example])
+            if alone.fails and not self._is_shunned(alone):
+                self._held.discard(key_of(example))
+                return self._shrunk(example, alone, number)
         return None
 
     def _passed(self, batch: list[Any], answer: Answer) -> None:

@@ -163,6 +163,25 @@ def test_no_script_is_written_of_what_is_more_than_shapes(replay, tmp_path):
     assert not file.exists()
 
 
+def test_a_program_is_replayed_and_has_no_script(replay, capsys, tmp_path):
+    place = "conformance::/Scale/1::dynamic::FUZ-009"
+    words = ("--module", "plugin_examples.faulty.slots_for_two_contexts", "--example")
+    program = {
+        "schedule": 0,
+        "shapes": [[[1, 3, 2]], [[0, 3, 1]], [[0, 3, 1]]],
+        "program": [["network"], ["build", 0], ["deserialize", 0], *([["context", 0, 0]] * 3)],
+    }
+    assert replay(place, *words, json.dumps(program))[0] == 1
+    shorter = {**program, "program": program["program"][:-1]}
+    assert replay(place, *words, json.dumps(shorter))[0] == 0
+    illegal = {**program, "program": [["build", 0]]}
+    status, lines = replay(place, *words, json.dumps(illegal))
+    assert (status, "no such object" in lines[1]) == (2, True)
+    with pytest.raises(SystemExit):
+        replay(place, *words, json.dumps(program), "--script", str(tmp_path / "script.py"))
+    assert "use replay without it" in capsys.readouterr().err
+
+
 def test_a_script_of_a_crash_crashes(replay, tmp_path):
     file = tmp_path / "crash.py"
     replay(ID.replace("Raises", "Aborts"), "--module", PLANTED, "--example", FAILING, "--script", str(file))

@@ -51,3 +51,10 @@ def test_steps_that_do_not_matter_are_left_out():
 
 def test_a_shape_keeps_its_extents():
     assert lowered({"shapes": [[0, 0], [0]]}, first(lambda _: True)) == {"shapes": [[0, 0], [0]]}
+
+
+def test_steps_of_a_program_are_left_out():
+    example = {"program": [["a"], ["b", 3], ["c"], ["b", 2]]}
+    fails = first(lambda each: ["a"] in each["program"] and any(step[0] == "b" for step in each["program"]))
+    assert lowered(example, fails) == {"program": [["a"], ["b", 0]]}
+    assert len(example["program"]) == 4

@@ -188,6 +188,17 @@ def test_a_failure_in_company_is_told_with_its_company():
     assert "not alone" in result.reason
 
 
+def test_what_fails_alone_is_looked_for_among_its_company():
+    def answer_to(pair):
+        child.odd += pair[0]
+        return WRONG if child.odd > 60 else HELD
+
+    child = Leaky(answer_to)
+    result = search(a_rule(), REQUEST, {}, child.ask, Fuzzing())
+    assert result.examples == ([61, 0],)
+    assert not result.order_sensitive
+
+
 def test_slow_examples_are_no_hang():
     child = Child(lambda _: HELD)
 

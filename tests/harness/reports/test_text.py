@@ -119,3 +119,9 @@ def records(*verdicts):
 )
 def test_the_line_on_a_plugin(standing, tally, line):
     assert text.plugin_line("/Bar/1", standing, tally) == line
+
+
+def test_a_program_is_told_in_words():
+    assert text.shown({"shapes": [[1, 3]]}) == '{"shapes": [[1, 3]]}'
+    program = {"schedule": 2, "shapes": [[[4]], [[1]]], "program": [["network"], ["destroy", "context", 0]]}
+    assert text.shown(program) == "shapes [[[4]], [[1]]], schedule 2\nnetwork; destroy context 0"
