@@ -177,6 +177,11 @@ def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: C
     return not any(result.needs_device for result in results)
 
 
+def device_of(results: Iterable[Result]) -> str:
+    """Return where kernels ran: on a GPU if any result comes from there."""
+    return max((result.device for result in results), key=("host", "cuda").index, default="host")
+
+
 def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:
     """Return the records of one case."""
     return tuple(record for record in records if record.case == case)

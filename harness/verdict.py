@@ -78,6 +78,7 @@ class Answer:
         done: Number of examples judged before the one that failed; of all where none did.
         idle: Number of examples of which there was nothing to judge.
         overdue: Whether the deadline passed.
+        device: Where it was judged: ``host`` or ``cuda``.
     """
 
     kind: Kind
@@ -92,6 +93,7 @@ class Answer:
     done: int = 0
     idle: int = 0
     overdue: bool = False
+    device: str = "host"
 
     @property
     def fails(self) -> bool:
@@ -113,6 +115,7 @@ class Answer:
             "done": self.done,
             "idle": self.idle,
             "overdue": self.overdue,
+            "device": self.device,
         }
 
     @classmethod
@@ -131,6 +134,7 @@ class Answer:
             done=data.get("done", 0),
             idle=data.get("idle", 0),
             overdue=data.get("overdue", False),
+            device=data.get("device", "host"),
         )
 
 
@@ -171,6 +175,7 @@ class Result:
     order_sensitive: bool = False
     examples: tuple[Any, ...] = ()
     replay: str = ""
+    device: str = "host"
     drawn: Drawn | None = None
 
     @property
@@ -201,6 +206,7 @@ class Result:
             "order_sensitive": self.order_sensitive,
             "examples": list(self.examples),
             "replay": self.replay,
+            "device": self.device,
             "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
         }
 
@@ -231,7 +237,8 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
             owns it, or no rule does).
         spec: The API level, on which the severity can depend.
     """
-    base = Result(rule=rule.id, severity=rule.severity_at(spec), verdict=Verdict.NOT_RUN, captured=answer.captured)
+    severity = rule.severity_at(spec)
+    base = Result(rule.id, severity, Verdict.NOT_RUN, captured=answer.captured, device=answer.device)
     if answer.kind is Kind.NOT_APPLICABLE:
         return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
     if answer.kind is Kind.NOT_RUN:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.options import ReportFormat
 from harness.plan import IMPORT_RULE, Place
+from harness.tally import device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "selected": tally.selected,
                 "total": tally.total,
                 "kernels_executed": tally.executed,
+                "device": device_of(tally.results),
                 "rules": _rules(tally, catalogue),
             }
 
@@ -126,6 +128,7 @@ def _rule(rule: Rule, result: Result, shard: Shard) -> dict[str, Any]:
         "severity": result.severity.value,
         "verdict": result.verdict.value,
         "evidence": result.evidence,
+        "device": result.device,
         **_told(rule, result),
     }
 

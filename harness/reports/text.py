@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from harness.expectation import case_entry, file_entry
-from harness.tally import Standing
+from harness.tally import Standing, device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
     parts.append(", ".join(_counts(tally)) or "nothing was judged")
     if standing is Standing.CONFORMS and tally.executed:
-        parts.append("kernels executed on host")
+        parts.append(f"kernels executed on {device_of(tally.results)}")
     return " · ".join(parts)
 
 
