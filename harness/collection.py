@@ -35,8 +35,8 @@ class Workplace(Protocol):
     def wanted(self, place: Place) -> bool:
         """Whether the user's options and node ids select an item."""
 
-    def wanted_rules(self, plugin: PluginPlan, case: CasePlan) -> tuple[Rule, ...]:
-        """The rules that concern a plugin and are selected on a case."""
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+        """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
         """Return the verdict for an item."""
@@ -67,7 +67,7 @@ class Anchor(pytest.Module):
             if module.failure is not None and self.workplace.wanted(plan.module_place(module)):
                 yield ModuleNode.from_parent(self, name=plan.encoded(module.name), module=module)
             for plugin in module.plugins:
-                if any(self.workplace.wanted_rules(plugin, case) for case in plugin.cases):
+                if any(self.workplace.wanted_on(plugin, case) for case in plugin.cases):
                     yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
 
 
@@ -95,7 +95,7 @@ class PluginNode(pytest.Collector):
     def collect(self) -> Iterator[CaseNode]:
         """Yield a node a case."""
         for case in self.plugin_plan.cases:
-            if _workplace(self).wanted_rules(self.plugin_plan, case):
+            if _workplace(self).wanted_on(self.plugin_plan, case):
                 node: CaseNode = CaseNode.from_parent(self, name=case.name, case=case)
                 yield node
 
@@ -110,11 +110,9 @@ class CaseNode(pytest.Collector):
         self.case_plan = case
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each selected rule that concerns the plugin."""
+        """Yield an item for each selected rule that concerns the plugin, or for each of its shards."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
-        workplace = _workplace(self)
-        for rule in workplace.wanted_rules(plugin, self.case_plan):
-            place = plan.Place(plugin.label, self.case_plan.name, rule.id)
+        for rule, place in _workplace(self).wanted_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
 
 
@@ -186,7 +184,11 @@ class RuleItem(pytest.Function):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
         file, line = self.origin
-        about = [self.rule.id, "of", *([self.place.label, self.place.case] if self.place.case else [self.place.label])]
+        about = [
+            self.place.item,
+            "of",
+            *([self.place.label, self.place.case] if self.place.case else [self.place.label]),
+        ]
         return Path(file).absolute(), max(line - 1, 0), " ".join(about)
 
     def _tell_captured(self, result: Result) -> None:
@@ -207,8 +209,8 @@ def _item(
     test.__doc__ = rule.requirement
     item: RuleItem = RuleItem.from_parent(
         parent,
-        name=place.rule,
-        originalname=place.rule,
+        name=place.item,
+        originalname=place.item,
         callobj=test,
         rule=rule,
         place=place,

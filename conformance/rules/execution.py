@@ -17,6 +17,7 @@ from harness.checks.comparing import first_difference, tolerance_of
 from harness.checks.endings import ending
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.graphs import CaptureError, captured
+from harness.checks.lateness import hand_over
 from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
@@ -27,7 +28,6 @@ from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import VERSION_3, Severity, rule
-from reference_runtime.errors import HostShowsMore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,7 +118,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
             ),
         )
     if is_asynchronous:
-        raise HostShowsMore("which work on the device waits for which")
+        hand_over("which work on the device waits for which")
 
 
 @rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)

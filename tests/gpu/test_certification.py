@@ -19,7 +19,7 @@ def verdicts(pytester):
             f"--plugin-module={module}", f"--plugin-device={device}", "--plugin-report=json:report.json", *options
         )
         report = json.loads((pytester.path / "report.json").read_text())
-        found = {(case["case"], rule["rule"]): rule["verdict"] for case in report["plugins"] for rule in case["rules"]}
+        found = {(case["case"], rule["id"]): rule["verdict"] for case in report["plugins"] for rule in case["rules"]}
         return found, int(result.ret)
 
     return certify
