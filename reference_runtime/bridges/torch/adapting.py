@@ -25,7 +25,7 @@ def adapt(torch: Any) -> None:
     _enter_in_each_thread(mode)
     over = torch.from_dlpack
     torch.from_dlpack = torch.utils.dlpack.from_dlpack = lambda obj, **others: (
-        tensors.over(obj.__cuda_array_interface__) if hasattr(obj, "__cuda_array_interface__") else over(obj, **others)
+        tensors.over(obj) if hasattr(obj, "__cuda_array_interface__") else over(obj, **others)
     )
     torch.cuda.tensors_of_the_host_device = tensors
     for name, offered in _NAMES.items():

@@ -44,9 +44,8 @@ class Redirection:
         if args and self._tensors.is_marked(args[0]) and function in self._answers:
             return self._answers[function](args[0])
         if name in _FROM_OTHERS and args and not isinstance(args[0], self._torch.Tensor):
-            interface = getattr(args[0], "__cuda_array_interface__", None)
-            if interface is not None:
-                tensor = self._tensors.over(interface)
+            if hasattr(args[0], "__cuda_array_interface__"):
+                tensor = self._tensors.over(args[0])
                 return self._tensors.mark(tensor.clone()) if name == "tensor" else tensor
         target = "cuda" if name == "cuda" else "cpu" if name == "cpu" else self._target(name, args, kwargs)
         if target is not None and args and isinstance(args[0], self._torch.Tensor) and name in {"to", "cuda", "cpu"}:

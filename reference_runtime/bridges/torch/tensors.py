@@ -27,14 +27,14 @@ class Tensors:
         self._torch = torch
         self._places: dict[int, list[int]] = {}  # where a storage lies: the device's address, and how many share it
 
-    def over(self, interface: dict[str, Any]) -> Any:
-        """Return a tensor over the memory that a ``__cuda_array_interface__`` describes."""
-        memory = memory_of(interface)
+    def over(self, owner: Any) -> Any:
+        """Return a tensor over the memory that an object describes by ``__cuda_array_interface__``, and keep that."""
+        memory = memory_of(owner.__cuda_array_interface__)
         tensor = self._torch.from_numpy(memory.elements)
         if memory.nbytes:
             place = tensor.untyped_storage().data_ptr()
             self._places.setdefault(place, [memory.address, 0])[1] += 1
-            weakref.finalize(memory.elements, self._leave, place).atexit = False
+            weakref.finalize(memory.elements, self._leave, place, owner).atexit = False
         return self.mark(tensor)
 
     def mark(self, tensor: Any) -> Any:
@@ -87,7 +87,7 @@ class Tensors:
         storages = {given.untyped_storage().data_ptr() for given in givens}
         return all(result.untyped_storage().data_ptr() in storages for result in results)
 
-    def _leave(self, place: int) -> None:
+    def _leave(self, place: int, _owner: Any) -> None:
         known = self._places[place]
         known[1] -= 1
         if not known[1]:
