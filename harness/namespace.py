@@ -58,6 +58,10 @@ _CUDA_PYTHON: Final = {
         for name in names
     },
 }
+_PYCUDA: Final = {
+    f"pycuda{part}": "reference_runtime.bridges.pycuda"
+    for part in ("", ".autoinit", ".autoprimaryctx", ".compiler", ".driver", ".gpuarray")
+}
 #: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
 _ADAPTED: Final = {
     "numba.cuda": "reference_runtime.bridges.numba",
@@ -152,7 +156,7 @@ def install(*, cupy: bool | None = None) -> None:
     """
     uninstall()
     with_cupy = not has_usable_gpu() if cupy is None else cupy
-    table = {**_TENSORRT, **({**_CUPY, **_CUDA_PYTHON} if with_cupy else {})}
+    table = {**_TENSORRT, **({**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {})}
     for name in sorted(table):
         _refuse_if_imported(name, table[name])
     sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else (), _ADAPTED if with_cupy else ()))

@@ -1,6 +1,8 @@
 """Plugins whose kernels the host cannot run: what a run says of them, with stand-ins and without."""
 
+import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -13,10 +15,22 @@ HOME = Path(__file__).parents[2]
 SOME = "--plugin-select=ENQ-002,ENQ-003,PFD-001,OUT-001,CLN-001"
 
 
+PYCUDA = """
+import cupy as cp
+import pycuda.autoinit
+import pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+
+def raw_kernel(code, name):
+    return SourceModule(code).get_function(name)
+"""
+
+
 @pytest.fixture
 def certify(pytester, monkeypatch):
     """Certify a module on the host by some rules and return its last line and its cases in the JSON report."""
-    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.setenv("PYTHONPATH", str(HOME), prepend=os.pathsep)
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     pytester.makeini("[pytest]\n")
 
@@ -54,9 +68,23 @@ def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("package", "example"), [("numba", "numba_kernel")])
+def test_of_pycuda_the_execution_alone_is_not_run(certify, pytester):
+    source = (HOME / "plugin_examples" / "raw_kernel.py").read_text().replace("import cupy as cp", PYCUDA)
+    pytester.path.joinpath("bare.py").write_text(source.replace("cp.RawKernel(", "raw_kernel("))
+    pytester.path.joinpath("bare_cases.py").write_text((HOME / "plugin_examples" / "raw_kernel_cases.py").read_text())
+    _, cases = certify("bare.py")
+    found = {rule["id"]: rule for case in cases for rule in case["rules"]}
+    assert {id_ for id_, rule in found.items() if rule["verdict"] == "NOT-RUN"} == {"ENQ-002", "ENQ-003"}
+    assert found["ENQ-002"]["reason"].startswith("the kernel 'softplus' of PyCUDA needs a GPU")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("package", "example"), [("numba", "numba_kernel"), ("torch", "torch_operations"), ("triton", "triton_kernel")]
+)
 def test_what_runs_without_a_gpu_is_executed_where_it_is_installed(certify, package, example):
-    pytest.importorskip(package)
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
     line, cases = certify(f"plugin_examples.frameworks.{example}")
     assert {rule["verdict"] for case in cases for rule in case["rules"]} <= {"PASS", "N/A"}
     assert "stand-ins" not in line

@@ -43,10 +43,9 @@ class Redirection:
         name = getattr(function, "__name__", "")
         if args and self._tensors.is_marked(args[0]) and function in self._answers:
             return self._answers[function](args[0])
-        if name in _FROM_OTHERS and args and not isinstance(args[0], self._torch.Tensor):
-            if hasattr(args[0], "__cuda_array_interface__"):
-                tensor = self._tensors.over(args[0])
-                return self._tensors.mark(tensor.clone()) if name == "tensor" else tensor
+        if name in _FROM_OTHERS and args and self._is_of_others(args[0]):
+            tensor = self._tensors.over(args[0])
+            return self._tensors.mark(tensor.clone()) if name == "tensor" else tensor
         target = "cuda" if name == "cuda" else "cpu" if name == "cpu" else self._target(name, args, kwargs)
         if target is not None and args and isinstance(args[0], self._torch.Tensor) and name in {"to", "cuda", "cpu"}:
             return self._moved(name, target, args, kwargs)
@@ -55,6 +54,10 @@ class Redirection:
             for each in self._tensors.among(result):
                 self._tensors.mark(each)
         return result
+
+    def _is_of_others(self, value: Any) -> bool:
+        """Tell whether a value is an array on the device that is not torch's."""
+        return not isinstance(value, self._torch.Tensor) and hasattr(value, "__cuda_array_interface__")
 
     def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
         """Return the type of the device that a call names."""

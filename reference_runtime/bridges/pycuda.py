@@ -1,0 +1,48 @@
+"""PyCUDA, of which the host runs nothing: its names can be imported, and a call says that it needs a GPU.
+
+So a plugin whose kernels are PyCUDA's loads, and every phase but the execution can be judged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.errors import NeedsGpu
+
+__all__ = ["Name", "SourceModule"]
+__path__: list[str] = []  # a package: its modules are all this one
+
+
+class Name:
+    """Something of PyCUDA's, by its name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
+        """Refuse."""
+        raise NeedsGpu(self._name)
+
+    def __getattr__(self, attribute: str) -> Name:
+        return _named(self._name, attribute)
+
+
+class SourceModule:
+    """Kernels in CUDA C++; plugins make it when they are imported."""
+
+    def __init__(self, source: str, *_args: Any, **_kwargs: Any) -> None:
+        self.source = source
+
+    def get_function(self, name: str) -> Name:
+        """Return one of the kernels."""
+        return Name(f"the kernel {name!r} of PyCUDA")
+
+
+def _named(owner: str, attribute: str) -> Name:
+    if attribute.startswith("__"):
+        raise AttributeError(attribute)
+    return Name(f"{owner}.{attribute}")
+
+
+def __getattr__(name: str) -> Name:
+    return _named("pycuda", name)
