@@ -93,6 +93,7 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             forget_freed()
             if number == 0:
                 before = holdings(subject)
+            _forget_names()
             gc.collect()
             blocks[number] = sys.getallocatedblocks()
             sizes[number] = tracemalloc.get_traced_memory()[0]
@@ -104,6 +105,12 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
     lasting = [kind for kind, count in more.items() if count >= rounds]
     grows = more_objects or (grows and not _settles(sizes))
     return [*lasting, *(["memory of Python objects"] if grows else [])]
+
+
+def _forget_names() -> None:
+    """Empty the interpreter's cache of attributes, which keeps each name that a C library makes to look for one."""
+    clear = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # noqa: SLF001 - by Python's version
+    clear()
 
 
 def _grows(values: array.array[int], least: int) -> bool:

@@ -1,5 +1,6 @@
 """Counting what is held, and what grows."""
 
+import ctypes
 import gc
 import itertools
 import os
@@ -9,6 +10,7 @@ import weakref
 
 import pytest
 
+from harness.checks import tracking
 from harness.checks.tracking import growth_since, holdings, is_gone, lasting_growth, unraisable
 from reference_runtime.backends.host import use
 from reference_runtime.bridges import cupy as cp
@@ -100,6 +102,22 @@ def test_a_cache_that_fills_more_and_more_slowly_is_no_growth(subject):
 
 def test_temporary_objects_are_no_growth(subject):
     assert lasting_growth(subject, lambda: [bytearray(1000) for _ in range(10)], rounds=2, calls=20) == []
+
+
+class Thing:
+    """Something with no attributes."""
+
+
+def test_the_interpreter_forgets_the_names_that_it_keeps_of_lookups():
+    """Libraries in C make a new string for each lookup, and Python keeps some of them, more with every call."""
+    names, thing = [b"name_%d" % number for number in range(3000)], ctypes.py_object(Thing())
+    tracking._forget_names()
+    before = sys.getallocatedblocks()
+    for name in names:
+        ctypes.pythonapi.PyObject_HasAttrString(thing, name)
+    kept = sys.getallocatedblocks() - before
+    tracking._forget_names()
+    assert sys.getallocatedblocks() - before < kept - 10, kept
 
 
 def test_device_memory_and_files_grow_by_their_names(subject):
