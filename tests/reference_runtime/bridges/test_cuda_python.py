@@ -64,7 +64,7 @@ def addresses_of(*values):
     return np.array([value.ctypes.data for value in values], np.uint64)
 
 
-@pytest.mark.parametrize("wrap", [bytes, np.char.array, bytearray, lambda image: np.frombuffer(image, np.uint8)])
+@pytest.mark.parametrize("wrap", [bytes, np.array, bytearray, lambda image: np.frombuffer(image, np.uint8)])
 def test_a_kernel_runs_by_the_addresses_of_its_arguments(device, wrap):
     x, y = arrays(device)
     values = [
