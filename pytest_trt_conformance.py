@@ -26,6 +26,7 @@ class Option(NamedTuple):
     metavar: str
     help: str
     repeatable: bool = False
+    switch: bool = False
 
     @property
     def flag(self) -> str:
@@ -75,6 +76,7 @@ OPTIONS = (
         "fuzz-examples", "NUMBER", "How many examples a fuzz rule judges on one case (default: 50, at level 10 1000)."
     ),
     Option("fuzz-time", "SECONDS", "How long a fuzz rule draws examples on one case (default: no limit)."),
+    Option("benchmark", "", "Measure the latency of enqueue too, through pytest-benchmark.", switch=True),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 
@@ -83,10 +85,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options, and an ini key of the same name for each."""
     group = parser.getgroup("trt-conformance", "TensorRT plugin conformance")
     for option in OPTIONS:
-        action = "append" if option.repeatable else "store"
-        group.addoption(
-            option.flag, action=action, dest=option.ini, metavar=option.metavar, default=None, help=option.help
-        )
+        if option.switch:
+            group.addoption(option.flag, action="store_const", const="yes", dest=option.ini, help=option.help)
+        else:
+            action = "append" if option.repeatable else "store"
+            group.addoption(
+                option.flag, action=action, dest=option.ini, metavar=option.metavar, default=None, help=option.help
+            )
         same = f"The same as {option.flag}."
         if option.repeatable:
             parser.addini(option.ini, same, type="linelist", default=[])

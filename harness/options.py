@@ -100,6 +100,7 @@ class Options:
     seed: int | None = None
     fuzz_examples: int | None = None
     fuzz_time: float | None = None
+    benchmark: bool = False
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -127,6 +128,7 @@ class Options:
             "seeds": list(self.seeds),
             "fuzz_examples": self.fuzz_examples,
             "fuzz_time": self.fuzz_time,
+            "benchmark": self.benchmark,
         }
 
 
@@ -168,11 +170,19 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         seed=_number(given["seed"], least=0),
         fuzz_examples=_number(given["fuzz-examples"], least=1),
         fuzz_time=_seconds(given["fuzz-time"]),
+        benchmark=_switch(given["benchmark"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
+    _insist_on_benchmarks(config, options)
     _refuse_a_shared_registry(options)
     return options
+
+
+def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
+    names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
+    if options.benchmark and not any(map(config.pluginmanager.hasplugin, names)):
+        raise pytest.UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
 
 
 def _refuse_a_shared_registry(options: Options) -> None:
@@ -259,6 +269,15 @@ def _seconds(given: Given) -> float | None:
     if not 0 < seconds < math.inf:
         raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
     return seconds
+
+
+def _switch(given: Given) -> bool:
+    if not given.values:
+        return False
+    word = given.values[0].casefold()
+    if word not in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: write yes or no")
+    return word in {"yes", "true", "on", "1"}
 
 
 def _number(given: Given, *, least: int) -> int | None:

@@ -18,6 +18,7 @@ from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
 from harness.isolation import IsolationError
+from harness.latency.machine import gpus
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
@@ -170,7 +171,7 @@ class Controlling:
                 expected_failures=run.options.expected_failures,
             )
             plan = Plan.from_plain([module.to_plain() for module in described])
-            run.selection.check(list(plan.places(run.catalogue)))
+            run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
             _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems
@@ -239,6 +240,12 @@ class Controlling:
         """Print our section."""
         if self._summary is not None:
             terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+        self._run.latencies.show(terminalreporter)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
+        """Name the GPUs, so that runs of two machines are not taken for those of one."""
+        machine_info["gpus"] = gpus()
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:

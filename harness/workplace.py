@@ -16,6 +16,8 @@ from harness.fuzz.budget import Budget
 from harness.fuzz.memory import CacheMemory, Record
 from harness.fuzz.search import Fuzzing
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
+from harness.latency.latencies import Latencies
+from harness.latency.measuring import Measuring
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from harness.catalogue import Catalogue
     from harness.isolation import Isolation
+    from harness.latency.quantity import Quantity
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan, PluginPlan
     from harness.rule import Rule
@@ -63,6 +66,7 @@ class Run:
         self._running: dict[Place, None] = {}  # in the order in which they run
         self._aheads: list[Ahead] = []
         self.taken = Taken()
+        self.latencies = Latencies(options, selection, self._measuring)
 
     @property
     def is_worker(self) -> bool:
@@ -93,6 +97,10 @@ class Run:
         """The rules that concern a plugin and are selected on a case."""
         rules = self.catalogue.concerning(plugin.interface)
         return tuple(rule for rule in rules if self.wanted(Place(plugin.label, case.name, rule.id)))
+
+    def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
+        """The latencies that are to be measured on a case."""
+        return self.latencies.wanted(plugin, case)
 
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
@@ -127,6 +135,9 @@ class Run:
 
     def _root_is_judged(self, place: Place, result: Result) -> bool:
         return not result.blocked_by or Place(place.label, place.case, result.blocked_by) in self._running
+
+    def _measuring(self, module: ModulePlan, spec: str) -> Measuring:
+        return Measuring(_Asked(self.children, module.given, spec), self.device)
 
     def _runner(self, module: ModulePlan, spec: str) -> Runner:
         """Who judges a module's cases of one API level, each level in children of its own."""

@@ -1,0 +1,42 @@
+"""``host_enqueue``: how long the call takes on the host, raw and net of an empty plugin through the same path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from harness.latency.blocks import Budget, Pairs, block, without_garbage_collection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.latency.stand import Stand
+
+__all__ = ["host_enqueue"]
+
+#: Calls a block at most; no stream ever holds more.
+MOST_CALLS: Final = 16
+#: Seconds that a block lasts: longer ones are seldom whole, because an operating system interrupts about every
+#: millisecond, and then the median is one of interrupted blocks.
+_BLOCK_SECONDS: Final = 1e-4
+_WARM_UP: Final = 3
+
+
+def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
+    """Return the seconds a call of a plugin, and of an empty one, in blocks taken in turn."""
+    with without_garbage_collection():
+        blocks = [_timed(each, MOST_CALLS) for each in (stand, empty)]
+        seconds = min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
+        calls = max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / seconds)))
+        return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
+
+
+def _timed(stand: Stand, calls: int) -> Callable[[], float]:
+    """Return what times one block, with an empty stream before it."""
+    call, stream = stand.call(), stand.stream
+
+    def timed() -> float:
+        seconds = block(call, calls)
+        stream.synchronize()
+        return seconds
+
+    return timed
