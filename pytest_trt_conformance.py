@@ -77,6 +77,10 @@ OPTIONS = (
     ),
     Option("fuzz-time", "SECONDS", "How long a fuzz rule draws examples on one case (default: no limit)."),
     Option("benchmark", "", "Measure the latency of enqueue too, through pytest-benchmark.", switch=True),
+    Option(
+        "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."
+    ),
+    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%)."),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 

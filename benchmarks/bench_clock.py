@@ -62,7 +62,6 @@ def host():
 
 def others(true):
     """Return what the two other tools say of a kernel, in microseconds."""
-    import cupy as cp  # noqa: PLC0415 - there is a GPU
     import torch  # noqa: PLC0415 - as above
     from cupyx.profiler import benchmark  # noqa: PLC0415 - as above
     from spin_kernel import cycles_of, spin  # noqa: PLC0415 - as above
@@ -71,49 +70,38 @@ def others(true):
     cycles = cycles_of(float(true))
     on_torch = do_bench(lambda: spin(torch.cuda.current_stream().cuda_stream, cycles), return_mode="median") * 1e3
     profiled = benchmark(lambda: spin(0, cycles), n_repeat=300, n_warmup=20)
-    assert cp.cuda.runtime.getDeviceCount()
     return on_torch, statistics.median(profiled.gpu_times[0].tolist()) * 1e6
 
 
 def device():
     import cupy as cp  # noqa: PLC0415 - there is a GPU
     from spin_cases import DEVICE  # noqa: PLC0415 - as above
-
-    cp.cuda.runtime.free(0)
-    before = cp.cuda.runtime.memGetInfo()[0]
-    child = child_on("cuda")
-    lines, wrong, facts = [], 0, {}
-    for name, true in DEVICE.items():
-        found, whole = sampled(child, name)
-        facts = {**whole["facts"], "hot": whole["methods"]["device_hot"]}
-        verdict = within(found["device_hot_net"], true, 0.5)
-        wrong += verdict != "ok"
-        said = [found[each] for each in ("device_hot_net", "device_hot", "device_cold_net", "device_cold")]
-        lines.append((true, [*said, *others(true)], verdict))
-        print(name, whole["facts"], whole["methods"], {k: len(v) for k, v in whole["series"].items()}, flush=True)
-    child.close()
-    from spin_kernel import clock  # noqa: PLC0415 - there is a GPU
+    from spin_kernel import clock  # noqa: PLC0415 - as above
 
     rate, step = clock()
+    cp.get_default_memory_pool().free_all_blocks()
+    before = cp.cuda.runtime.memGetInfo()[0]
+    child = child_on("cuda")
+    taken = {name: sampled(child, name) for name in DEVICE}
+    child.close()
+    after = cp.cuda.runtime.memGetInfo()[0]
+    facts = next(iter(taken.values()))[1]["facts"]
     print(
         f"{facts['machine']}: {rate:.4f} cycles a ns, globaltimer in steps of {step} ns; copy "
         f"{facts['bytes_per_second'] / 1e12:.2f} TB/s; empty kernel in a graph {facts['launch'] * 1e6:.3f} us, cold "
-        f"{facts['cold_launch'] * 1e6:.3f} us; eviction x{facts['eviction']:.1f}"
+        f"{facts['cold_launch'] * 1e6:.3f} us; a probe takes {facts['eviction']:.2f} times as long evicted"
     )
-    heads = ("hot net", "hot raw", "cold net", "cold raw", "do_bench", "cupyx")
-    print(f"{'true us':>8}" + "".join(f"{head:>18}" for head in heads))
-    for true, said, verdict in lines:
+    heads = ("device_hot_net", "device_hot", "device_cold_net", "device_cold")
+    print(f"{'true us':>8}" + "".join(f"{head:>18}" for head in (*heads, "do_bench", "cupyx")))
+    wrong = 0
+    for name, true in DEVICE.items():
+        found = taken[name][0]
+        verdict = within(found["device_hot_net"], true, 0.5)
+        wrong += verdict != "ok"
+        said = [*(found[each] for each in heads), *others(true)]
         print(f"{true:>8}" + "".join(f"{us:>9.2f} ({us - true:+6.2f})" for us in said) + f"  {verdict}")
-    print(f"free before and after: {before >> 20} and {memory_now(cp) >> 20} MiB")
-    return wrong
-
-
-def memory_now(cp):
-    import torch  # noqa: PLC0415 - there is a GPU
-
-    torch.cuda.empty_cache()
-    cp.get_default_memory_pool().free_all_blocks()
-    return cp.cuda.runtime.memGetInfo()[0]
+    print(f"free memory before and after: {before:,} and {after:,} bytes")
+    return wrong + (before != after)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from harness import plan
-from harness.latency.items import LatencyItem
+from harness.latency.items import AgainstItem, LatencyItem
 from harness.outcome import Note, RuleFailed, RuleSkipped, attach, failure_of, preventer, settle, skip_reason
 from harness.verdict import InternalError, Result
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from _pytest._code.code import TerminalRepr
 
+    from harness.latency.gate import Gated
     from harness.latency.items import Latencies
     from harness.latency.quantity import Quantity
     from harness.plan import CasePlan, ModulePlan, Place, PluginPlan
@@ -43,6 +44,9 @@ class Workplace(Protocol):
 
     def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """The latencies that are to be measured on a case."""
+
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
+        """What of a case is to be compared with the baseline."""
 
     @property
     def latencies(self) -> Latencies:
@@ -120,7 +124,7 @@ class CaseNode(pytest.Collector):
         self.case_plan = case
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each selected rule that concerns the plugin, and for each latency."""
+        """Yield an item for each selected rule that concerns the plugin, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
         workplace = _workplace(self)
         for rule in workplace.wanted_rules(plugin, self.case_plan):
@@ -130,6 +134,10 @@ class CaseNode(pytest.Collector):
             place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
             known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
             yield LatencyItem.below(self, place, **known)
+        for gated in workplace.wanted_comparisons(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, gated.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "gated": gated}
+            yield AgainstItem.below(self, place, **known)
 
 
 class RuleItem(pytest.Function):
@@ -213,7 +221,8 @@ class RuleItem(pytest.Function):
 
 
 def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool:
-    return bool(workplace.wanted_rules(plugin, case) or workplace.wanted_latencies(plugin, case))
+    wanted = (workplace.wanted_rules, workplace.wanted_latencies, workplace.wanted_comparisons)
+    return any(each(plugin, case) for each in wanted)
 
 
 def _item(

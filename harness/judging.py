@@ -20,7 +20,9 @@ from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
 from harness.fuzz.facts import Facts
 from harness.fuzz.script import SCRIPT, script_of
+from harness.latency.quantity import Quantity
 from harness.latency.sampler import BENCHMARK, COUNTS, sampled
+from harness.latency.turns import AGAINST, take_turns
 from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
@@ -212,10 +214,13 @@ def _script(subject: Subject, wanted: dict[str, Any], *examples: Any) -> Answer:
         return Answer(Kind.NOT_RUN, reason=str(error))
 
 
-def _benchmark(subject: Subject, what: str, *seconds: float) -> Answer:
+def _benchmark(subject: Subject, what: str, *more: Any) -> Answer:
     """Return what was sampled, as JSON in the reason of the answer; or why nothing was."""
     try:
-        found = sampled(subject, what, *seconds)
+        if what == AGAINST:
+            take_turns(subject, Quantity(more[0]), *more[1:])
+            return Answer(Kind.JUDGED, evidence=1)
+        found = sampled(subject, what, *more)
     except (NotApplicable, NotRun, NeedsHost) as error:
         return Answer(Kind.NOT_RUN, reason=str(error))
     except CallbackFailedError as error:

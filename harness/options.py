@@ -101,6 +101,8 @@ class Options:
     fuzz_examples: int | None = None
     fuzz_time: float | None = None
     benchmark: bool = False
+    benchmark_against: str = ""
+    benchmark_fail: float = 0.03
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -129,6 +131,8 @@ class Options:
             "fuzz_examples": self.fuzz_examples,
             "fuzz_time": self.fuzz_time,
             "benchmark": self.benchmark,
+            "benchmark_against": self.benchmark_against,
+            "benchmark_fail": self.benchmark_fail,
         }
 
 
@@ -171,10 +175,13 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         fuzz_examples=_number(given["fuzz-examples"], least=1),
         fuzz_time=_seconds(given["fuzz-time"]),
         benchmark=_switch(given["benchmark"]),
+        benchmark_against="".join(given["benchmark-against"].values[:1]),
+        benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
     _insist_on_benchmarks(config, options)
+    _insist_on_one_against_one(options)
     _refuse_a_shared_registry(options)
     return options
 
@@ -183,6 +190,16 @@ def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
     names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
     if options.benchmark and not any(map(config.pluginmanager.hasplugin, names)):
         raise pytest.UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
+
+
+def _insist_on_one_against_one(options: Options) -> None:
+    if options.benchmark_against and len(set(options.modules)) > 1:
+        raise pytest.UsageError("--plugin-benchmark-against compares one module with one: name one --plugin-module")
+    if options.benchmark_against and options.isolation is IsolationChoice.NONE:
+        raise pytest.UsageError(
+            "--plugin-benchmark-against runs two versions at the same time, each in a process of its own: "
+            "leave --plugin-isolation=none out"
+        )
 
 
 def _refuse_a_shared_registry(options: Options) -> None:
@@ -269,6 +286,18 @@ def _seconds(given: Given) -> float | None:
     if not 0 < seconds < math.inf:
         raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
     return seconds
+
+
+def _share(given: Given) -> float | None:
+    if not given.values:
+        return None
+    try:
+        percent = float(given.values[0].removesuffix("%"))
+    except ValueError:
+        percent = math.nan
+    if not 0 < percent < 100:  # noqa: PLR2004 - per cent
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a percentage above 0, for example 3%")
+    return percent / 100
 
 
 def _switch(given: Given) -> bool:

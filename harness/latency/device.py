@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.latency.stand import Stand
 
-__all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction", "warm_up"]
+__all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
 
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
@@ -84,14 +84,21 @@ def device_hot(stand: Stand, budget: Budget) -> Hot:
         HeldTooLongError: The calls wait for the device, or take the host too long.
     """
     stream = stand.stream.handle
-    call = _insisting(stand)
-    try:
-        replay, calls, method = *_graph(stream, call), "graph"
-    except CaptureError as error:
-        replay, calls, method = _batch(call), _HELD_CALLS, f"batches between events, because of the graph: {error}"
+    replay, calls, method = _replay(stand)
     nothing, launches = _graph(stream, lambda: cuda_timing.empty(stream))
     pairs = Pairs.taken(_each(stream, replay, calls), _each(stream, nothing, launches), budget)
     return Hot(pairs, calls, method)
+
+
+def hot_sampler(stand: Stand) -> Callable[[], float]:
+    """Return what gives the seconds of one call where call follows call, of one replay each time.
+
+    Raises:
+        HeldTooLongError: The calls wait for the device, or take the host too long.
+    """
+    stream = stand.stream.handle
+    replay, calls, _ = _replay(stand)
+    return lambda: timed(stream, [replay])[0] / calls
 
 
 def device_cold(stand: Stand, budget: Budget) -> Pairs:
@@ -147,6 +154,15 @@ def _graph(stream: int, work: Callable[[], object]) -> tuple[Callable[[], object
     graph = Graph(stream, lambda: _times(work, calls))
     graph.warm_up()
     return graph.launch, calls
+
+
+def _replay(stand: Stand) -> tuple[Callable[[], object], int, str]:
+    """Return what does many calls at once, how many, and in which way."""
+    call = _insisting(stand)
+    try:
+        return *_graph(stand.stream.handle, call), "graph"
+    except CaptureError as error:
+        return _batch(call), _HELD_CALLS, f"batches between events, because of the graph: {error}"
 
 
 def _batch(call: Callable[[], object]) -> Callable[[], object]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from harness.latency.blocks import Budget, Pairs, block, without_garbage_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from harness.latency.stand import Stand
 
-__all__ = ["host_enqueue"]
+__all__ = ["host_enqueue", "host_sampler"]
 
 #: Calls a block at most; no stream ever holds more.
 MOST_CALLS: Final = 16
@@ -24,10 +24,19 @@ _WARM_UP: Final = 3
 def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
     """Return the seconds a call of a plugin, and of an empty one, in blocks taken in turn."""
     with without_garbage_collection():
-        blocks = [_timed(each, MOST_CALLS) for each in (stand, empty)]
-        seconds = min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
-        calls = max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / seconds)))
+        calls = _calls([_timed(each, MOST_CALLS) for each in (stand, empty)])
         return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
+
+
+def host_sampler(stand: Stand) -> Callable[[], float]:
+    """Return what gives the seconds of one call, of a short block each time."""
+    return _timed(stand, _calls([_timed(stand, MOST_CALLS)]))
+
+
+def _calls(blocks: Sequence[Callable[[], float]]) -> int:
+    """Return how many calls make a block short; the given blocks are taken a few times to know."""
+    seconds = min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
+    return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / seconds)))
 
 
 def _timed(stand: Stand, calls: int) -> Callable[[], float]:

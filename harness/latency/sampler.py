@@ -106,8 +106,7 @@ def _on_gpu(stand: Stand, found: Sampled, budget: Budget) -> None:
         found.keep(Quantity.DEVICE_COLD, cold.first)
         found.keep(Quantity.DEVICE_COLD_NET, cold.differences)
         found.facts["cold_launch"] = statistics.median(cold.second)
-    except cuda_timing.HeldTooLongError:
-        why = "enqueue waits for its stream, or takes the host longer than a stream can be held (0.2 s)"
+    except cuda_timing.HeldTooLongError as error:
         for quantity in Quantity:
             if quantity.needs_gpu and quantity.value not in found.series:
-                found.missing[quantity.value] = why
+                found.missing[quantity.value] = str(error)

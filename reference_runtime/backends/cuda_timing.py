@@ -58,7 +58,10 @@ class CaptureError(RuntimeError):
 
 
 class HeldTooLongError(RuntimeError):
-    """A stream went on before it was let go: what was asked for meanwhile waits for it, or takes too long."""
+    """A stream went on before it was let go."""
+
+    def __init__(self) -> None:
+        super().__init__("enqueue waits for its stream, or takes the host longer than a stream can be held (0.2 s)")
 
 
 def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[], object] = bool) -> list[float]:
