@@ -2,8 +2,10 @@
 
     python benchmarks/bench_gate.py device_hot 20 10
     python benchmarks/bench_gate.py host_enqueue 20 10
+    python benchmarks/bench_gate.py device_hot 4 10 plugin_examples.bar /Bar/1 rows
 
-so many pairs of fresh processes, and so many comparisons in each. The kernel, or the loop on the host, spins 5 us.
+so many pairs of fresh processes, and so many comparisons in each. The kernel, or the loop on the host, spins 20 us; a
+module, plugin and case that are named are compared with themselves alone.
 """
 
 from __future__ import annotations
@@ -19,48 +21,48 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 from harness.exchange import ChildSettings, Request  # noqa: E402 - found by the line above
 from harness.isolation import ProcessIsolation  # noqa: E402 - as above
 from harness.latency.comparing import compared  # noqa: E402 - as above
-from harness.latency.duel import BASELINE, CANDIDATE, duel  # noqa: E402 - as above
-from harness.latency.gate import FIRST_ROUNDS  # noqa: E402 - as above
+from harness.latency.duel import BASELINE, CANDIDATE  # noqa: E402 - as above
+from harness.latency.gate import OCCASIONS, occasions  # noqa: E402 - as above
 from harness.latency.quantity import Quantity  # noqa: E402 - as above
 
 MARGIN = 0.03
 CASES = {
     "device_hot": ("device-20us", "device-20us-slower"),
-    "host_enqueue": ("host-20us-1-in-1-out", "host-20us-slower"),
+    "host_enqueue": ("host-about-20us", "host-about-22us"),
 }
 
 
-def child_on(device):
-    child = ProcessIsolation(ChildSettings("spin_plugin", path=(str(HERE), str(HERE.parent)), device=device))
+def child_on(device, module):
+    child = ProcessIsolation(ChildSettings(module, path=(str(HERE), str(HERE.parent)), device=device))
     assert child.load().ok
     return child
 
 
-def request(case):
-    return Request("BENCHMARK", "/Spin/1", case, deadline=60.0)
-
-
-def outcomes(quantity, children, case, pairs, comparisons):
+def outcomes(quantity, children, requests, pairs, comparisons):
     """Return how often each outcome was had, and the changes found."""
-    plain, _ = CASES[quantity.value]
     found, changes = collections.Counter(), []
+    sides = dict(zip((CANDIDATE, BASELINE), zip(children, requests, strict=True), strict=True))
     for _ in range(pairs):
-        sides = {CANDIDATE: (children[0], request(case)), BASELINE: (children[1], request(plain))}
-        with duel(sides, quantity) as both:
-            for _ in range(comparisons):
-                comparison = compared(both.rounds(FIRST_ROUNDS), MARGIN)
-                found[comparison.outcome.value] += 1
-                changes.append(comparison.change)
+        for _ in range(comparisons):
+            comparison = compared(occasions(sides, quantity, OCCASIONS), MARGIN)
+            found[comparison.outcome.value] += 1
+            changes.append(comparison.change)
+        for child in children:
+            child.close()
     return found, changes
 
 
 def main():
-    quantity, pairs, comparisons = Quantity(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    children = [child_on("cuda" if quantity.needs_gpu else "host") for _ in range(2)]
-    print(f"{quantity.value}, margin {MARGIN:.0%}, {FIRST_ROUNDS} rounds a comparison, {pairs} pairs of processes")
-    for title, case in zip(("the same", "planted +5 %"), CASES[quantity.value], strict=True):
+    quantity, pairs, comparisons, *named = sys.argv[1:]
+    quantity, pairs, comparisons = Quantity(quantity), int(pairs), int(comparisons)
+    plain, slower = CASES[quantity.value]
+    module, plugin, case = named or ("spin_plugin", "/Spin/1", plain)
+    children = [child_on("cuda" if quantity.needs_gpu else "host", module) for _ in range(2)]
+    print(f"{quantity.value} of {plugin} {case}, margin {MARGIN:.0%}, {OCCASIONS} occasions each, {pairs} pairs")
+    for title, candidate in {"the same": case, **({} if named else {"planted +5 %": slower})}.items():
         begun = time.perf_counter()
-        found, changes = outcomes(quantity, children, case, pairs, comparisons)
+        requests = [Request("BENCHMARK", plugin, each, deadline=100.0) for each in (candidate, case)]
+        found, changes = outcomes(quantity, children, requests, pairs, comparisons)
         counts = "  ".join(f"{name} {found[name]}" for name in ("FASTER", "SAME", "SLOWER", "AMBIGUOUS"))
         middles = sorted(change.middle for change in changes)
         print(

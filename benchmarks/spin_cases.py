@@ -3,8 +3,8 @@
 import numpy as np
 
 
-def case(name, inputs, outputs, host_us=0.0, device_us=0.0):
-    fields = {"host_us": host_us, "device_us": device_us, "outputs": outputs}
+def case(name, inputs, outputs, host_us=0.0, device_us=0.0, is_true=1.0):
+    fields = {"host_us": host_us, "device_us": device_us, "outputs": outputs, "is_true": is_true}
     shape = {"dims": ("N",), "min": (1,), "opt": (4,), "max": (8,), "types": ("float32",)}
     return {
         "plugin": "Spin",
@@ -19,6 +19,6 @@ DEVICE = {f"device-{us}us": us for us in (2, 5, 20, 100)}
 PLUGIN_CASES = [
     *(case(name, i, o, host_us=float(us)) for name, (i, o, us) in HOST.items()),
     *(case(name, 1, 1, device_us=float(us)) for name, us in DEVICE.items()),
-    case("host-20us-slower", 1, 1, host_us=22.0),
+    *(case(f"host-about-{us}us", 1, 1, host_us=float(us), is_true=0.0) for us in (20, 22)),
     *(case(f"device-{us}us-slower", 1, 1, device_us=us * 1.05) for us in (5, 20)),
 ]

@@ -1,8 +1,11 @@
 """Whether one version is slower than another: the shift between samples taken in turn, against what counts as the same.
 
-Theory. Each round gives one difference of the two. Their Hodges-Lehmann shift has an interval that holds whatever the
-distribution; divided by the median of the baseline it is a share. Within the margin to either side the two are the same
-for practical purposes. An answer is given only where the whole interval lies on one side of a bound.
+Theory. Samples of one occasion share what chance gave it: where memory lies, in which part of the cache, who else is at
+work. However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the
+share by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds whatever
+their distribution; of eight it is their whole range, which is too high by chance in one of 256 comparisons. Within the
+margin to either side the two are the same for practical purposes. An answer is given only where the whole interval
+lies on one side of a bound.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Round = Sequence[float]
+    Occasion = Sequence[Round]
 
 __all__ = ["Comparison", "Outcome", "compared", "counted_more"]
 
@@ -40,30 +44,30 @@ class Comparison:
         change: By which share of the baseline it is slower, with the bounds of 99 %.
         candidate: Its median, in seconds.
         baseline: That of the baseline.
-        rounds: How many rounds that rests on.
+        occasions: How many occasions that rests on.
     """
 
     outcome: Outcome
     change: Interval
     candidate: float
     baseline: float
-    rounds: int
+    occasions: int
 
     def __str__(self) -> str:
         low, middle, high = (f"{share:+.1%}" for share in self.change)
         return (
             f"{self.outcome.value}: {middle} ({low} to {high}), {self.candidate * 1e6:,.2f} us where it was "
-            f"{self.baseline * 1e6:,.2f} us, {self.rounds} rounds"
+            f"{self.baseline * 1e6:,.2f} us, {self.occasions} occasions"
         )
 
 
-def compared(rounds: Sequence[Round], margin: float) -> Comparison:
-    """Return what rounds say: each holds the seconds of candidate, baseline, baseline and candidate, in that order."""
-    differences = [(a + d - b - c) / 2 for a, b, c, d in rounds]
+def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
+    """Return what occasions say: lists of rounds, each the seconds of candidate, baseline, baseline and candidate."""
+    change = shift([statistics.median(map(_change, occasion)) for occasion in occasions])
+    rounds = [each for occasion in occasions for each in occasion]
     candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
     baseline = statistics.median(seconds for _, b, c, _ in rounds for seconds in (b, c))
-    change = Interval(*(bound / baseline for bound in shift(differences)))
-    return Comparison(_outcome(change, margin), change, candidate, baseline, len(rounds))
+    return Comparison(_outcome(change, margin), change, candidate, baseline, len(occasions))
 
 
 def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:
@@ -73,6 +77,11 @@ def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> l
         for name in candidate
         if name in baseline and candidate[name] > baseline[name]
     ]
+
+
+def _change(taken: Round) -> float:
+    a, b, c, d = taken
+    return (a + d) / (b + c) - 1
 
 
 def _outcome(change: Interval, margin: float) -> Outcome:

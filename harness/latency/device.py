@@ -28,6 +28,8 @@ __all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction",
 
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
+_SHORT_SECONDS: Final = 3e-4
+_SHORT_WARM_UP: Final = 5
 _FIRST_CALLS: Final = 8
 #: Calls that are asked for while a stream is held.
 _HELD_CALLS: Final = 8
@@ -91,14 +93,17 @@ def device_hot(stand: Stand, budget: Budget) -> Hot:
 
 
 def hot_sampler(stand: Stand) -> Callable[[], float]:
-    """Return what gives the seconds of one call where call follows call, of one replay each time.
+    """Return what gives the seconds of one call where call follows call, from short graphs: many are compared.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.
     """
     stream = stand.stream.handle
-    replay, calls, _ = _replay(stand)
-    return lambda: timed(stream, [replay])[0] / calls
+    replay, calls, _ = _replay(stand, _SHORT_SECONDS)
+    each = _each(stream, replay, calls)
+    for _ in range(_SHORT_WARM_UP):
+        each()
+    return each
 
 
 def device_cold(stand: Stand, budget: Budget) -> Pairs:
@@ -145,22 +150,22 @@ def _insisting(stand: Stand) -> Callable[[], None]:
     return insisting
 
 
-def _graph(stream: int, work: Callable[[], object]) -> tuple[Callable[[], object], int]:
-    """Return what replays a graph of calls that last about a millisecond together, and how many those are."""
+def _graph(stream: int, work: Callable[[], object], length: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int]:
+    """Return what replays a graph of calls that last about as long as is wanted, and how many those are."""
     few = Graph(stream, lambda: _times(work, _FIRST_CALLS))
     few.warm_up()
     seconds = min(timed(stream, [few.launch] * _REPLAYS)) / _FIRST_CALLS
-    calls = max(_FIRST_CALLS, min(_MOST_CALLS, round(_GRAPH_SECONDS / max(seconds, _GRAPH_SECONDS / _MOST_CALLS))))
+    calls = max(_FIRST_CALLS, min(_MOST_CALLS, round(length / max(seconds, length / _MOST_CALLS))))
     graph = Graph(stream, lambda: _times(work, calls))
     graph.warm_up()
     return graph.launch, calls
 
 
-def _replay(stand: Stand) -> tuple[Callable[[], object], int, str]:
+def _replay(stand: Stand, seconds: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int, str]:
     """Return what does many calls at once, how many, and in which way."""
     call = _insisting(stand)
     try:
-        return *_graph(stand.stream.handle, call), "graph"
+        return *_graph(stand.stream.handle, call, seconds), "graph"
     except CaptureError as error:
         return _batch(call), _HELD_CALLS, f"batches between events, because of the graph: {error}"
 
@@ -170,8 +175,11 @@ def _batch(call: Callable[[], object]) -> Callable[[], object]:
 
 
 def _each(stream: int, replay: Callable[[], object], calls: int) -> Callable[[], float]:
-    """Return what gives the seconds of one call: the median of some replays in a row."""
-    return lambda: statistics.median(timed(stream, [replay] * _REPLAYS)) / calls
+    """Return what gives the seconds of one call: the median of some replays in a row.
+
+    The first is left out: what it has to do was fetched while the stream was held, and it is quicker than any other.
+    """
+    return lambda: statistics.median(timed(stream, [replay] * _REPLAYS)[1:]) / calls
 
 
 def _times(work: Callable[[], object], count: int) -> None:

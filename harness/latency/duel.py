@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness import exchange
 from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
-from harness.latency.turns import AGAINST
+from harness.latency.turns import AFRESH, AGAINST
 from harness.verdict import Kind
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ class Duel:
     def __init__(self, channels: Mapping[str, socket.socket]) -> None:
         self._channels = channels
 
-    def rounds(self, count: int) -> list[list[float]]:
-        """Return the seconds of so many rounds: candidate, baseline, baseline, candidate."""
-        return [[*self._turn(CANDIDATE, 1), *self._turn(BASELINE, 2), *self._turn(CANDIDATE, 1)] for _ in range(count)]
+    def occasion(self, rounds: int) -> list[list[float]]:
+        """Return the seconds of so many rounds with new memory: candidate, baseline, baseline, candidate."""
+        for side in self._channels:
+            self._turn(side, AFRESH)
+        return [[*self._turn(CANDIDATE, 1), *self._turn(BASELINE, 2), *self._turn(CANDIDATE, 1)] for _ in range(rounds)]
 
     def _turn(self, side: str, count: int) -> list[float]:
         channel = self._channels[side].fileno()

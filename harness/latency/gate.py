@@ -16,16 +16,23 @@ from harness.latency.sampler import BENCHMARK, COUNTS
 from harness.verdict import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from harness.isolation import Isolation
     from harness.latency.comparing import Comparison
     from harness.plan import CasePlan
 
-__all__ = ["FIRST_ROUNDS", "Gate", "Gated"]
+    Sides = Mapping[str, tuple[Isolation, Request]]
 
-#: Rounds of a comparison, each of two samples a side.
-FIRST_ROUNDS: Final = 12
+__all__ = ["OCCASIONS", "Gate", "Gated", "occasions"]
+
+#: Occasions of a comparison.
+OCCASIONS: Final = 8
+#: Rounds of an occasion.
+_ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 3}
 #: How many times as long an ambiguous comparison is repeated, and how often.
-_LONGER, _REPEATS = 4, 2
+_LONGER: Final = 4
+_REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
 #: Seconds that one comparison may take.
 _DEADLINE: Final = 120.0
 
@@ -75,13 +82,11 @@ class Gate:
 
     def _compare(self, here: Request, there: Request, quantity: Quantity) -> Comparison:
         sides = {CANDIDATE: (self._candidate, here), BASELINE: (self._baseline, there)}
-        rounds = FIRST_ROUNDS
-        for _ in range(_REPEATS + 1):
-            with duel(sides, quantity) as both:
-                comparison = compared(both.rounds(rounds), self._margin)
-            if comparison.outcome is not Outcome.AMBIGUOUS:
-                break
-            rounds *= _LONGER
+        count = OCCASIONS
+        comparison = compared(occasions(sides, quantity, count), self._margin)
+        while comparison.outcome is Outcome.AMBIGUOUS and count < OCCASIONS * _LONGER ** _REPEATS[quantity]:
+            count *= _LONGER
+            comparison = compared(occasions(sides, quantity, count), self._margin)
         return comparison
 
     def _count(self, here: Request, there: Request) -> str:
@@ -109,6 +114,26 @@ class Gate:
             found = self._baseline.discover()["plugins"]
             self._known = {plugin["key"]: {case["name"]: case for case in plugin["cases"]} for plugin in found}
         return self._known
+
+
+def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[float]]]:
+    """Return the rounds of so many occasions.
+
+    Where the memory of a process lies decides some per cent of what Python takes, and every fork has it as its parent
+    has: so on the host each occasion has two new processes. A device is asked by the same two, with new memory on it.
+    """
+    rounds = _ROUNDS[quantity]
+    if quantity is Quantity.DEVICE_HOT:
+        with duel(sides, quantity) as both:
+            return [both.occasion(rounds) for _ in range(count)]
+    return [_apart(sides, quantity, rounds) for _ in range(count)]
+
+
+def _apart(sides: Sides, quantity: Quantity, rounds: int) -> list[list[float]]:
+    for child, _ in sides.values():
+        child.close()
+    with duel(sides, quantity) as both:
+        return both.occasion(rounds)
 
 
 def _counts(asked: Isolation, request: Request) -> dict[str, int]:

@@ -1,12 +1,15 @@
 """A child's part of a comparison: it makes a plugin ready, and then takes a sample whenever it is its turn.
 
 Theory. Two children live at the same time, each with one version; only one of them is at work at any moment. Pytest's
-process says whose turn it is, through a socket that both connect to: the child says that it is ready, gets how many
-samples to take, sends them, and ends when it gets 0.
+process says whose turn it is, through a socket that both connect to: the child says that it is there, and then gets a
+number at a time. Above 0 it takes so many samples and sends them; at `AFRESH` it makes a new plugin ready on new
+memory, at another address; at 0 it ends.
 """
 
 from __future__ import annotations
 
+import contextlib
+import random
 import socket
 from typing import TYPE_CHECKING
 
@@ -26,25 +29,42 @@ if TYPE_CHECKING:
     from harness.latency.stand import Stand
     from harness.subject import Subject
 
-__all__ = ["AGAINST", "take_turns"]
+__all__ = ["AFRESH", "AGAINST", "take_turns"]
 
 #: What is asked for when two versions are compared.
 AGAINST = "against"
+#: The number that asks for a new plugin on new memory.
+AFRESH = -1
+#: Bytes that lie between the memory of one occasion and the next, at most.
+_MOST_BYTES_BETWEEN = 1 << 20
 
 
 def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) -> None:
     """Take samples of a quantity whenever it is this side's turn."""
+    chance = random.Random(side)  # noqa: S311 - no secret
+    with contextlib.ExitStack() as around, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+        around.enter_context(unobserved(subject.gate))
+        around.enter_context(without_garbage_collection())
+        sample = _afresh(subject, quantity, around, chance)
+        channel.connect(address)
+        exchange.send(channel.fileno(), side)
+        while count := int(exchange.receive(channel.fileno())):
+            if count == AFRESH:
+                sample = _afresh(subject, quantity, around, chance)
+            exchange.send(channel.fileno(), [sample() for _ in range(count)])
+
+
+def _afresh(
+    subject: Subject, quantity: Quantity, around: contextlib.ExitStack, chance: random.Random
+) -> Callable[[], float]:
+    """Return what takes a sample of a new plugin on new memory; that of before is kept, and so not used again."""
     shapes = best_shapes(subject.case)
+    subject.device.allocate(chance.randrange(_MOST_BYTES_BETWEEN), label="between")
     bench = fresh_bench(subject).configure(shapes)
-    with standing(bench, shapes) as stand, unobserved(subject.gate), without_garbage_collection():
-        for _ in range(3):
-            stand.call_and_wait()
-        sample = _sampler(stand, quantity)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
-            channel.connect(address)
-            exchange.send(channel.fileno(), side)
-            while count := int(exchange.receive(channel.fileno())):
-                exchange.send(channel.fileno(), [sample() for _ in range(count)])
+    stand = around.enter_context(standing(bench, shapes))
+    for _ in range(3):
+        stand.call_and_wait()
+    return _sampler(stand, quantity)
 
 
 def _sampler(stand: Stand, quantity: Quantity) -> Callable[[], float]:
@@ -53,7 +73,6 @@ def _sampler(stand: Stand, quantity: Quantity) -> Callable[[], float]:
     from harness.latency import device  # noqa: PLC0415 - there is a GPU
 
     try:
-        device.warm_up(stand.stream.handle)
         return device.hot_sampler(stand)
     except HeldTooLongError as error:
         raise NotRun(str(error)) from error

@@ -30,7 +30,7 @@ class Child:
             channel.connect(address)
             exchange.send(channel.fileno(), side)
             while self.stays and (count := exchange.receive(channel.fileno())):
-                self.order += [side[0]] * count
+                self.order += [side[0]] * count if count > 0 else ["new"]
                 exchange.send(channel.fileno(), [float(len(self.order))] * count)
         return self.answer
 
@@ -39,12 +39,12 @@ def both(candidate, baseline):
     return {CANDIDATE: (candidate, Request("BENCHMARK", "/Bar/1", "rows")), BASELINE: (baseline, Request("", "", ""))}
 
 
-def test_turns_are_in_the_order_candidate_baseline_baseline_candidate():
+def test_both_begin_afresh_and_turns_are_in_the_order_candidate_baseline_baseline_candidate():
     order = []
     with duel(both(Child(order), Child(order)), Quantity.DEVICE_HOT) as found:
-        rounds = found.rounds(2)
-    assert "".join(order) == "cbbccbbc"
-    assert rounds == [[1.0, 3.0, 3.0, 4.0], [5.0, 7.0, 7.0, 8.0]]
+        rounds = found.occasion(2)
+    assert order == ["new", "new", *"cbbccbbc"]
+    assert rounds == [[3.0, 5.0, 5.0, 6.0], [7.0, 9.0, 9.0, 10.0]]
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_a_child_that_goes_away_is_no_comparison():
     order = []
     sides = both(Child(order), Child(order, stays=False))
     with pytest.raises(LatencyFailedError, match="went away"), duel(sides, Quantity.DEVICE_HOT) as found:
-        found.rounds(1)
+        found.occasion(1)

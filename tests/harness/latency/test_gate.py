@@ -2,12 +2,13 @@
 
 import contextlib
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from harness.isolation import Loaded
 from harness.latency import gate as gates
-from harness.latency.gate import FIRST_ROUNDS, Gate, Gated
+from harness.latency.gate import OCCASIONS, Gate, Gated
 from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
 from harness.plan import CasePlan
 from harness.verdict import Answer, Kind
@@ -31,37 +32,33 @@ class Child:
         return Answer(Kind.JUDGED, evidence=1, reason=json.dumps({"counts": self.counts}))
 
 
-class Duels:
-    """Stand for the duels of a test: each gives the rounds that come next."""
+class Taken:
+    """Stands for the occasions of a test: each comparison gets those that come next."""
 
-    def __init__(self, *rounds):
-        self.left, self.asked = list(rounds), []
+    def __init__(self, *taken):
+        self.left, self.asked = list(taken), []
 
-    @contextlib.contextmanager
-    def __call__(self, _sides, _quantity):
-        yield self
-
-    def rounds(self, count):
+    def __call__(self, _sides, _quantity, count):
         self.asked.append(count)
-        return [self.left.pop(0)] * count if isinstance(self.left[0][0], float) else self.left.pop(0)
+        return [[each] for each in self.left.pop(0)]
 
 
-SLOWER = [1.1, 1.0, 1.0, 1.1]
-SAME = [1.0, 1.0, 1.0, 1.0]
+SLOWER = [[1.1, 1.0, 1.0, 1.1]] * 8
+SAME = [[1.0, 1.0, 1.0, 1.0]] * 8
 UNCLEAR = [[1.0, 1.0, 1.0, 1.0], [2.0, 1.0, 1.0, 2.0], [1.0, 2.0, 2.0, 1.0]] * 4
 
 
-def ask(monkeypatch, *rounds, gated=Gated.HOST, candidate=None, baseline=None, device="host"):
-    duels = Duels(*rounds)
-    monkeypatch.setattr(gates, "duel", duels)
+def ask(monkeypatch, *occasions, gated=Gated.DEVICE, candidate=None, baseline=None, device="cuda"):
+    taken = Taken(*occasions)
+    monkeypatch.setattr(gates, "occasions", taken)
     gate = Gate(candidate or Child(), baseline or Child(), device, 0.03)
-    return gate.pass_through("/Bar/1", CASE, gated, 0), duels
+    return gate.pass_through("/Bar/1", CASE, gated, 0), taken
 
 
 def test_the_same_passes(monkeypatch):
-    said, duels = ask(monkeypatch, SAME)
+    said, taken = ask(monkeypatch, SAME)
     assert said.startswith("SAME")
-    assert duels.asked == [FIRST_ROUNDS]
+    assert taken.asked == [OCCASIONS]
 
 
 def test_slower_fails(monkeypatch):
@@ -70,14 +67,39 @@ def test_slower_fails(monkeypatch):
 
 
 def test_what_is_ambiguous_is_measured_again_for_longer(monkeypatch):
-    said, duels = ask(monkeypatch, UNCLEAR, UNCLEAR, SAME)
+    said, taken = ask(monkeypatch, UNCLEAR, UNCLEAR, SAME)
     assert said.startswith("SAME")
-    assert duels.asked == [FIRST_ROUNDS, 4 * FIRST_ROUNDS, 16 * FIRST_ROUNDS]
+    assert taken.asked == [OCCASIONS, 4 * OCCASIONS, 16 * OCCASIONS]
 
 
 def test_what_stays_ambiguous_is_no_pass(monkeypatch):
     with pytest.raises(LatencyUnknownError, match="AMBIGUOUS"):
         ask(monkeypatch, UNCLEAR, UNCLEAR, UNCLEAR)
+
+
+class Both:
+    """Stands for a duel."""
+
+    def __init__(self):
+        self.duels = 0
+
+    @contextlib.contextmanager
+    def __call__(self, _sides, _quantity):
+        self.duels += 1
+        yield self
+
+    def occasion(self, rounds):
+        return [[1.0] * 4] * rounds
+
+
+@pytest.mark.parametrize(("gated", "duels"), [(Gated.HOST, 8), (Gated.DEVICE, 1)])
+def test_a_host_is_asked_by_new_processes_each_time(monkeypatch, gated, duels):
+    both, closed = Both(), []
+    monkeypatch.setattr(gates, "duel", both)
+    child = SimpleNamespace(close=lambda: closed.append(1))
+    sides = dict.fromkeys(("candidate", "baseline"), (child, None))
+    assert len(gates.occasions(sides, gated.quantity, 8)) == 8
+    assert (both.duels, len(closed)) == (duels, 16 if duels == 8 else 0)
 
 
 @pytest.mark.parametrize(
@@ -104,4 +126,4 @@ def test_equal_counts_pass(monkeypatch):
 
 def test_a_host_cannot_compare_devices(monkeypatch):
     with pytest.raises(LatencyUnknownError, match="no GPU"):
-        ask(monkeypatch, gated=Gated.DEVICE)
+        ask(monkeypatch, gated=Gated.DEVICE, device="host")

@@ -20,7 +20,7 @@ def test_samples_are_sent_in_turn(tmp_path):
         channel, _ = door.accept()
         with channel:
             found.append(exchange.receive(channel.fileno()))
-            for count in (2, 1):
+            for count in (2, -1, 1):
                 exchange.send(channel.fileno(), count)
                 found.append(len(exchange.receive(channel.fileno())))
             exchange.send(channel.fileno(), 0)
@@ -33,4 +33,4 @@ def test_samples_are_sent_in_turn(tmp_path):
         with subject_of(Creator(lambda _: Doubler()), CASE) as subject:
             take_turns(subject, Quantity.HOST_ENQUEUE, "candidate", address)
         leader.join()
-    assert found == ["candidate", 2, 1]
+    assert found == ["candidate", 2, 0, 1]
