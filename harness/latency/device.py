@@ -29,7 +29,7 @@ __all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction",
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
 _SHORT_SECONDS: Final = 3e-4
-_SHORT_WARM_UP: Final = 5
+_SHORT_WARM_UP: Final = 2
 _FIRST_CALLS: Final = 8
 #: Calls that are asked for while a stream is held.
 _HELD_CALLS: Final = 8

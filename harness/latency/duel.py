@@ -43,7 +43,8 @@ class Duel:
         """Return the seconds of so many rounds with new memory: candidate, baseline, baseline, candidate."""
         for side in self._channels:
             self._turn(side, AFRESH)
-        return [[*self._turn(CANDIDATE, 1), *self._turn(BASELINE, 2), *self._turn(CANDIDATE, 1)] for _ in range(rounds)]
+        order = (CANDIDATE, BASELINE, BASELINE, CANDIDATE)
+        return [[sample for side in order for sample in self._turn(side, 1)] for _ in range(rounds)]
 
     def _turn(self, side: str, count: int) -> list[float]:
         channel = self._channels[side].fileno()
@@ -89,6 +90,7 @@ def duel(sides: Mapping[str, tuple[Asked, Request]], quantity: Quantity) -> Iter
             _insist(waiting)
             raise LatencyFailedError(f"a child went away: {error}") from error
         finally:
+            door.close()  # whoever still waits there is not let in
             for channel in channels.values():
                 with contextlib.suppress(OSError):
                     exchange.send(channel.fileno(), 0)

@@ -29,7 +29,7 @@ __all__ = ["OCCASIONS", "Gate", "Gated", "occasions"]
 #: Occasions of a comparison.
 OCCASIONS: Final = 8
 #: Rounds of an occasion.
-_ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 3}
+_ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 1}
 #: How many times as long an ambiguous comparison is repeated, and how often.
 _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reference_runtime.backends.cuda_api import runtime
-from reference_runtime.backends.cuda_hold import holding
+from reference_runtime.backends.cuda_hold import Latch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +71,7 @@ def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[
         HeldTooLongError: The stream went on too early.
     """
     events = [(_event(), _event()) for _ in works]
-    with holding(stream, (), 0) as hold:
+    with _latch().holding(stream) as hold:
         for work, (begin, end) in zip(works, events, strict=True):
             before()
             runtime().eventRecord(begin.handle, stream)
@@ -186,6 +186,11 @@ class _Event:
     def __init__(self) -> None:
         self.handle: int = runtime().eventCreate()
         weakref.finalize(self, runtime().eventDestroy, self.handle).atexit = False
+
+
+@functools.cache
+def _latch() -> Latch:
+    return Latch()
 
 
 def _event() -> _Event:

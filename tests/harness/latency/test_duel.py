@@ -44,7 +44,7 @@ def test_both_begin_afresh_and_turns_are_in_the_order_candidate_baseline_baselin
     with duel(both(Child(order), Child(order)), Quantity.DEVICE_HOT) as found:
         rounds = found.occasion(2)
     assert order == ["new", "new", *"cbbccbbc"]
-    assert rounds == [[3.0, 5.0, 5.0, 6.0], [7.0, 9.0, 9.0, 10.0]]
+    assert rounds == [[3.0, 4.0, 5.0, 6.0], [7.0, 8.0, 9.0, 10.0]]
 
 
 @pytest.mark.parametrize(
