@@ -43,12 +43,11 @@ def outcomes(quantity, children, requests, pairs, comparisons):
     found, changes = collections.Counter(), []
     sides = dict(zip((CANDIDATE, BASELINE), zip(children, requests, strict=True), strict=True))
     for _ in range(pairs):
-        for _ in range(comparisons):
-            comparison = compared(occasions(sides, quantity, OCCASIONS), MARGIN)
+        taken = occasions(sides, quantity, OCCASIONS * comparisons)
+        for begin in range(0, len(taken), OCCASIONS):
+            comparison = compared(taken[begin : begin + OCCASIONS], MARGIN)
             found[comparison.outcome.value] += 1
             changes.append(comparison.change)
-        for child in children:
-            child.close()
     return found, changes
 
 

@@ -29,7 +29,6 @@ __all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction",
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
 _SHORT_SECONDS: Final = 3e-4
-_SHORT_WARM_UP: Final = 2
 _FIRST_CALLS: Final = 8
 #: Calls that are asked for while a stream is held.
 _HELD_CALLS: Final = 8
@@ -92,18 +91,25 @@ def device_hot(stand: Stand, budget: Budget) -> Hot:
     return Hot(pairs, calls, method)
 
 
-def hot_sampler(stand: Stand) -> Callable[[], float]:
-    """Return what gives the seconds of one call where call follows call, from short graphs: many are compared.
+def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
+    """Return what gives for a stand what takes the seconds of one call where call follows call, from short graphs.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.
     """
-    stream = stand.stream.handle
-    replay, calls, _ = _replay(stand, _SHORT_SECONDS)
-    each = _each(stream, replay, calls)
-    for _ in range(_SHORT_WARM_UP):
+    _, calls, _ = _replay(first, _SHORT_SECONDS)
+
+    def sampler(stand: Stand) -> Callable[[], float]:
+        stream, call = stand.stream.handle, _insisting(stand)
+        try:
+            replay: Callable[[], object] = _warm_graph(stream, call, calls).launch
+        except CaptureError:
+            replay = _batch(call)
+        each = _each(stream, replay, calls)
         each()
-    return each
+        return each
+
+    return sampler
 
 
 def device_cold(stand: Stand, budget: Budget) -> Pairs:
@@ -156,9 +162,13 @@ def _graph(stream: int, work: Callable[[], object], length: float = _GRAPH_SECON
     few.warm_up()
     seconds = min(timed(stream, [few.launch] * _REPLAYS)) / _FIRST_CALLS
     calls = max(_FIRST_CALLS, min(_MOST_CALLS, round(length / max(seconds, length / _MOST_CALLS))))
+    return _warm_graph(stream, work, calls).launch, calls
+
+
+def _warm_graph(stream: int, work: Callable[[], object], calls: int) -> Graph:
     graph = Graph(stream, lambda: _times(work, calls))
     graph.warm_up()
-    return graph.launch, calls
+    return graph
 
 
 def _replay(stand: Stand, seconds: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int, str]:

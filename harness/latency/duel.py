@@ -81,21 +81,22 @@ def duel(sides: Mapping[str, tuple[Asked, Request]], quantity: Quantity) -> Iter
         door.settimeout(_LOOK_SECONDS)
         waiting = {name: _side(asked, request, quantity, name, address) for name, (asked, request) in sides.items()}
         channels: dict[str, socket.socket] = {}
+        gone: Exception | None = None
         try:
             while len(channels) < len(waiting):
                 _greet(door, channels, waiting)
             yield Duel(channels)
         except (exchange.ExchangeError, OSError) as error:
-            _join(waiting)
-            _insist(waiting)
-            raise LatencyFailedError(f"a child went away: {error}") from error
+            gone = error
         finally:
             door.close()  # whoever still waits there is not let in
             for channel in channels.values():
-                with contextlib.suppress(OSError):
-                    exchange.send(channel.fileno(), 0)
-                channel.close()
-            _join(waiting)
+                _send_home(channel)
+            for side in waiting.values():
+                side.join(_END_SECONDS)
+        if gone is not None:
+            _insist(waiting)
+            raise LatencyFailedError(f"a child went away: {gone}") from gone
 
 
 def _side(asked: Asked, request: Request, quantity: Quantity, name: str, address: str) -> _Side:
@@ -114,9 +115,10 @@ def _greet(door: socket.socket, channels: dict[str, Any], waiting: Mapping[str, 
     channels[exchange.receive(channel.fileno())] = channel
 
 
-def _join(waiting: Mapping[str, _Side]) -> None:
-    for side in waiting.values():
-        side.join(_END_SECONDS)
+def _send_home(channel: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it may be gone
+        exchange.send(channel.fileno(), 0)
+    channel.close()
 
 
 def _insist(waiting: Mapping[str, _Side]) -> None:

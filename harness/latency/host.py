@@ -28,9 +28,10 @@ def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
         return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
 
 
-def host_sampler(stand: Stand) -> Callable[[], float]:
-    """Return what gives the seconds of one call, of a short block each time."""
-    return _timed(stand, _calls([_timed(stand, MOST_CALLS)]))
+def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
+    """Return what gives for a stand what takes the seconds of one call, from short blocks."""
+    calls = _calls([_timed(first, MOST_CALLS)])
+    return lambda stand: _timed(stand, calls)
 
 
 def _calls(blocks: Sequence[Callable[[], float]]) -> int:
