@@ -80,7 +80,7 @@ OPTIONS = (
     Option(
         "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."
     ),
-    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%)."),
+    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%%)."),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 
