@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.latency.stand import Stand
 
-__all__ = ["Floor", "Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
+__all__ = ["Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
 
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
@@ -51,23 +51,6 @@ class Hot:
     pairs: Pairs
     calls: int
     method: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Floor:
-    """What a device can do at best, as it was measured in the same run.
-
-    Attributes:
-        bytes_per_second: What a copy moves, read and written.
-        launch: Seconds of an empty kernel in a graph.
-    """
-
-    bytes_per_second: float
-    launch: float
-
-    def seconds(self, nbytes: int) -> float:
-        """Return the least that so many bytes take in one launch."""
-        return max(nbytes / self.bytes_per_second, self.launch)
 
 
 def warm_up(stream: int, seconds: float = _WARM_UP_SECONDS) -> None:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from harness.latency.gate import Gate
     from harness.latency.items import AgainstItem, LatencyItem
-    from harness.latency.measuring import Measured, Measuring
+    from harness.latency.measuring import Measuring
+    from harness.latency.sampled import Sampled
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan, Plan, PluginPlan
     from harness.selection import Selection
@@ -43,7 +44,7 @@ class Latencies:
         self._make_gate = make_gate
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], Gate] = {}
-        self._told: dict[Place, Measured] = {}
+        self._told: dict[Place, Sampled] = {}
         self._compared: dict[Place, str] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:

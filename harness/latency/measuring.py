@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.exchange import Request
 from harness.latency.quantity import Group, Quantity
+from harness.latency.sampled import Sampled
 from harness.latency.sampler import BENCHMARK, COUNTS
 from harness.verdict import Kind
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from harness.runner import Asked
     from harness.verdict import Answer
 
-__all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measured", "Measuring"]
+__all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
 
 #: Processes in which a call that comes once is timed, by device; CUDA takes half a second to begin in each.
 ONE_SHOTS = {"host": 20, "cuda": 5}
@@ -34,35 +35,17 @@ class LatencyUnknownError(Exception):
     """There is no latency here; the argument says why."""
 
 
-@dataclasses.dataclass
-class Measured:
-    """What is known of one case so far, as ``sampler.Sampled`` has it."""
-
-    series: dict[str, list[float]] = dataclasses.field(default_factory=dict)
-    methods: dict[str, str] = dataclasses.field(default_factory=dict)
-    missing: dict[str, str] = dataclasses.field(default_factory=dict)
-    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
-    counts: dict[str, int] = dataclasses.field(default_factory=dict)
-
-    def add(self, found: dict[str, Any]) -> None:
-        """Add what another process has found out."""
-        for quantity, samples in found["series"].items():
-            self.series.setdefault(quantity, []).extend(samples)
-        for name in ("methods", "missing", "facts", "counts"):
-            getattr(self, name).update(found[name])
-
-
 class Measuring:
     """Measures the cases of one module on one device."""
 
     def __init__(self, asked: Asked, device: str) -> None:
         self._asked = asked
         self._device = device
-        self._measured: dict[tuple[str, str], Measured] = {}
+        self._measured: dict[tuple[str, str], Sampled] = {}
         self._done: dict[tuple[str, str, str], Answer] = {}
 
     @property
-    def measured(self) -> dict[tuple[str, str], Measured]:
+    def measured(self) -> dict[tuple[str, str], Sampled]:
         """What is known so far, by plugin and case."""
         return self._measured
 
@@ -76,7 +59,7 @@ class Measuring:
         if quantity.needs_gpu and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
         request = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
-        measured = self._measured.setdefault((plugin, case.name), Measured())
+        measured = self._measured.setdefault((plugin, case.name), Sampled())
         self._count(request, measured)
         times = 1 if quantity.group is Group.STEADY else ONE_SHOTS[self._device]
         self._once(request, quantity.group.value, lambda answer: self._more(request, quantity, measured, answer, times))
@@ -84,7 +67,7 @@ class Measuring:
             raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
         return measured.series[quantity.value]
 
-    def _count(self, request: Request, measured: Measured) -> None:
+    def _count(self, request: Request, measured: Sampled) -> None:
         """Count first: what a listener would slow has a process of its own."""
 
         def keep(answer: Answer) -> None:
@@ -108,7 +91,7 @@ class Measuring:
             mishap = answer.mishap
             raise LatencyFailedError(f"{mishap.callback} {mishap.how}" if mishap else answer.reason)
 
-    def _more(self, request: Request, quantity: Quantity, measured: Measured, answer: Answer, times: int) -> None:
+    def _more(self, request: Request, quantity: Quantity, measured: Sampled, answer: Answer, times: int) -> None:
         """Keep what the first process said, and ask as many more as one sample each takes."""
         answers = [answer]
         if answer.kind is Kind.JUDGED:

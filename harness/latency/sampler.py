@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import platform
 import statistics
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.checks.bench import fresh_bench
 from harness.checks.sampling import best_shapes
@@ -15,45 +14,19 @@ from harness.latency.empty import empty_bench
 from harness.latency.host import host_enqueue
 from harness.latency.one_shots import one_shot
 from harness.latency.quantity import Group, Quantity
+from harness.latency.sampled import Sampled
 from harness.latency.stand import standing, unobserved
 
 if TYPE_CHECKING:
     from harness.latency.stand import Stand
     from harness.subject import Subject
 
-__all__ = ["BENCHMARK", "COUNTS", "Sampled", "sampled"]
+__all__ = ["BENCHMARK", "COUNTS", "sampled"]
 
 #: The rule id that asks for latencies.
 BENCHMARK = "BENCHMARK"
 #: What is asked for beside the groups: counts, which take a listener that would slow all else.
 COUNTS = "counts"
-
-
-@dataclasses.dataclass
-class Sampled:
-    """What one process has found out.
-
-    Attributes:
-        series: The samples in seconds, by quantity.
-        methods: How a quantity was measured, where that needs a word.
-        missing: Why there is nothing of a quantity.
-        facts: What else was measured: floors, bandwidth, the machine.
-        counts: What one call asks for.
-    """
-
-    series: dict[str, list[float]] = dataclasses.field(default_factory=dict)
-    methods: dict[str, str] = dataclasses.field(default_factory=dict)
-    missing: dict[str, str] = dataclasses.field(default_factory=dict)
-    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
-    counts: dict[str, int] = dataclasses.field(default_factory=dict)
-
-    def keep(self, quantity: Quantity, samples: list[float]) -> None:
-        """Keep the samples of a quantity."""
-        self.series[quantity.value] = samples
-
-    def to_plain(self) -> dict[str, Any]:
-        """All of it as JSON can hold it."""
-        return dataclasses.asdict(self)
 
 
 def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_seconds) -> Sampled:

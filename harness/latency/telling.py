@@ -11,7 +11,7 @@ from harness.latency.quantity import Group, Quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.latency.measuring import Measured
+    from harness.latency.sampled import Sampled
 
 __all__ = ["details", "lines_of"]
 
@@ -23,7 +23,7 @@ _NET_OF = {
 }
 
 
-def details(quantity: Quantity, measured: Measured) -> dict[str, Any]:
+def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
     """Return what goes with the samples of a quantity into pytest-benchmark's JSON."""
     samples = measured.series[quantity.value]
     low, median, high = interval_of_median(samples)
@@ -42,7 +42,7 @@ def details(quantity: Quantity, measured: Measured) -> dict[str, Any]:
     }
 
 
-def lines_of(measured: Measured) -> Iterator[str]:
+def lines_of(measured: Sampled) -> Iterator[str]:
     """Yield what there is to say of one case."""
     for quantity in Quantity:
         if quantity.value in measured.series and quantity not in {net for net, _ in _NET_OF.values()}:
@@ -55,7 +55,7 @@ def lines_of(measured: Measured) -> Iterator[str]:
         yield f"not measured: {', '.join(names)}: {why}"
 
 
-def _line(quantity: Quantity, measured: Measured) -> str:
+def _line(quantity: Quantity, measured: Sampled) -> str:
     samples = measured.series[quantity.value]
     if quantity.group is not Group.STEADY:
         worst = _us(max(samples))
@@ -66,7 +66,7 @@ def _line(quantity: Quantity, measured: Measured) -> str:
     return f"{quantity.value:<18}{_us(median):>12} ({_us(low)} to {_us(high)}); {less} {words}"
 
 
-def _bound(measured: Measured) -> Iterator[str]:
+def _bound(measured: Sampled) -> Iterator[str]:
     """Say what bounds the plugin, and how far it is from what the device can do at best."""
     series, facts = measured.series, measured.facts
     if Quantity.DEVICE_HOT.value not in series:

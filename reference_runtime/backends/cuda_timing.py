@@ -28,7 +28,6 @@ __all__ = [
     "Scratch",
     "device_name",
     "empty",
-    "free_bytes",
     "l2_bytes",
     "timed",
 ]
@@ -172,12 +171,6 @@ def device_name() -> str:
     """Return the name of the device."""
     name: bytes = runtime().getDeviceProperties(runtime().getDevice())["name"]
     return name.decode()
-
-
-def free_bytes() -> int:
-    """Return how much memory of the device nobody has."""
-    nbytes: int = runtime().memGetInfo()[0]
-    return nbytes
 
 
 class _Event:

@@ -1,7 +1,7 @@
 """The section says what bounds the plugin, and how far it is from the floor."""
 
-from harness.latency.measuring import Measured
 from harness.latency.quantity import Quantity
+from harness.latency.sampled import Sampled
 from harness.latency.telling import details, lines_of
 
 FACTS = {"moved_bytes": 8_000_000, "bytes_per_second": 4e12, "launch": 0.7e-6, "machine": "NVIDIA H200"}
@@ -15,7 +15,7 @@ def measured(host, hot, **facts):
         "device_hot_net": [hot - 0.7e-6] * 40,
         "first_call": [1e-3, 3e-3, 2e-3],
     }
-    return Measured(series, facts={**FACTS, **facts}, counts={"cuda_calls": 3, "allocations": 0})
+    return Sampled(series, facts={**FACTS, **facts}, counts={"cuda_calls": 3, "allocations": 0})
 
 
 def test_a_slow_call_bounds_by_the_host():
@@ -38,14 +38,14 @@ def test_little_data_is_compared_with_a_launch():
 
 
 def test_a_host_has_no_floor():
-    text = "\n".join(lines_of(Measured({"host_enqueue": [1e-6], "host_enqueue_net": [1e-6]})))
+    text = "\n".join(lines_of(Sampled({"host_enqueue": [1e-6], "host_enqueue_net": [1e-6]})))
     assert "bound" not in text
     assert "floor" not in text
 
 
 def test_reasons_are_told_once():
     missing = {"device_hot": "enqueue waits", "device_cold": "enqueue waits"}
-    assert list(lines_of(Measured(missing=missing))) == ["not measured: device_hot, device_cold: enqueue waits"]
+    assert list(lines_of(Sampled(missing=missing))) == ["not measured: device_hot, device_cold: enqueue waits"]
 
 
 def test_details_go_into_the_file_of_pytest_benchmark():
