@@ -85,10 +85,9 @@ def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
     def sampler(stand: Stand) -> Callable[[], float]:
         stream, call = stand.stream.handle, _insisting(stand)
         try:
-            replay: Callable[[], object] = _warm_graph(stream, call, calls).launch
+            each = _each(stream, _warm_graph(stream, call, calls).launch, calls)
         except CaptureError:
-            replay = _batch(call)
-        each = _each(stream, replay, calls)
+            each = _each(stream, _batch(call), _HELD_CALLS)
         each()
         return each
 
