@@ -76,6 +76,16 @@ OPTIONS = (
         "fuzz-examples", "NUMBER", "How many examples a fuzz rule judges on one case (default: 50, at level 10 1000)."
     ),
     Option("fuzz-time", "SECONDS", "How long a fuzz rule draws examples on one case (default: no limit)."),
+    Option(
+        "fuzz-shards",
+        "NUMBER",
+        "Split each fuzz rule on each case into so many items, which workers of pytest-xdist share (default: 1).",
+    ),
+    Option(
+        "fuzz-database",
+        "PATH|URL",
+        "Share failing examples with other runs: a folder, or redis://HOST, as a database of Hypothesis.",
+    ),
     Option("benchmark", "", "Measure the latency of enqueue too, through pytest-benchmark.", switch=True),
     Option(
         "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."

@@ -9,8 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from harness import case_values
+from harness.case_values import CaseError
 from harness.expectation import ExpectationError, ExpectedFailure
-from harness.inputs import TYPE_NAMES, CaseError, Input, Shape
+from harness.inputs import TYPE_NAMES, Input, Shape
 from harness.spec import SPECS, missing_types
 
 __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
@@ -25,6 +27,10 @@ class Tolerance:
 
     rtol: float = 0.0
     atol: float = 0.0
+
+    def __post_init__(self) -> None:
+        case_values.at_least_zero("rtol", self.rtol)
+        case_values.at_least_zero("atol", self.atol)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,10 +69,15 @@ class Case:
     inferred: bool = False
 
     def __post_init__(self) -> None:
-        if not CASE_NAME.fullmatch(self.name):
-            raise CaseError(f"name {self.name!r} may hold letters, digits, '_', '.' and '-' only")
-        object.__setattr__(self, "inputs", tuple(_as_input(entry) for entry in self.inputs))
-        failures = {key: _as_expected(key, value) for key, value in self.expected_failures.items()}
+        self._check_texts()
+        self._check_functions()
+        _check_tolerance(self.tolerance)
+        for name, value in case_values.mapping("fields", self.fields, "values by name").items():
+            case_values.field(f"fields[{name!r}]", value)
+        inputs = case_values.entries("inputs", self.inputs, "inputs, one a tensor")
+        object.__setattr__(self, "inputs", tuple(_as_input(place, entry) for place, entry in enumerate(inputs)))
+        expected = case_values.mapping("expected_failures", self.expected_failures, "entries by rule id")
+        failures = {key: _as_expected(key, value) for key, value in expected.items()}
         object.__setattr__(self, "expected_failures", failures)
         self._check_shape_inputs_come_last()
         for corner in ("min", "opt", "max"):
@@ -114,6 +125,18 @@ class Case:
             CaseError: The level does not have one of its types.
         """
         return self if self.spec is not None else dataclasses.replace(self, spec=spec)
+
+    def _check_texts(self) -> None:
+        for key in ("plugin", "version", "namespace", "name"):
+            case_values.text(key, getattr(self, key))
+        if not CASE_NAME.fullmatch(self.name):
+            raise CaseError(f"name {self.name!r} may hold letters, digits, '_', '.' and '-' only")
+
+    def _check_functions(self) -> None:
+        for key in ("valid", "reference"):
+            case_values.function(key, getattr(self, key))
+        for name, value in case_values.mapping("stand_ins", self.stand_ins, "functions by kernel name").items():
+            case_values.function(f"stand_ins[{name!r}]", value)
 
     def _check_spec(self) -> None:
         if self.spec is None:
@@ -172,13 +195,27 @@ def _percent(found: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in found.group().encode())
 
 
-def _as_input(entry: Any) -> Input:
+def _as_input(place: int, entry: Any) -> Input:
     if isinstance(entry, Input):
         return entry
     if not isinstance(entry, Mapping):
-        raise CaseError(f"an input is an Input or a dict, not {type(entry).__name__}")
-    _check_keys(entry, Input)
-    return Input(**entry)
+        raise CaseError(f"inputs[{place}]: an input is an Input or a dict, not {type(entry).__name__}")
+    try:
+        _check_keys(entry, Input)
+        return Input(**entry)
+    except CaseError as error:
+        raise CaseError(f"inputs[{place}]: {error}") from error
+
+
+def _check_tolerance(tolerance: Any) -> None:
+    if tolerance is None or isinstance(tolerance, Tolerance):
+        return
+    wanted = "harness.Tolerance(rtol=..., atol=...), or one by type: {'float16': harness.Tolerance(...)}"
+    if not isinstance(tolerance, Mapping):
+        raise case_values.refused("tolerance", tolerance, wanted)
+    for name, each in tolerance.items():
+        if name not in TYPE_NAMES or not isinstance(each, Tolerance):
+            raise case_values.refused(f"tolerance[{name!r}]", each, wanted)
 
 
 def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:
@@ -189,6 +226,8 @@ def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:
 
 
 def _check_keys(entry: Mapping[str, Any], kind: type) -> None:
+    if kind is Case and "plugin" not in entry:
+        raise CaseError("plugin is missing: write the name that its creator has")
     known = [field.name for field in dataclasses.fields(kind) if field.name != "inferred"]
     for key in entry:
         if key not in known:

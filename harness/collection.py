@@ -39,8 +39,8 @@ class Workplace(Protocol):
     def wanted(self, place: Place) -> bool:
         """Whether the user's options and node ids select an item."""
 
-    def wanted_rules(self, plugin: PluginPlan, case: CasePlan) -> tuple[Rule, ...]:
-        """The rules that concern a plugin and are selected on a case."""
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+        """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
 
     def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """The latencies that are to be measured on a case."""
@@ -124,11 +124,10 @@ class CaseNode(pytest.Collector):
         self.case_plan = case
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each selected rule that concerns the plugin, and for each latency and comparison."""
+        """Yield an item for each selected rule or each of its shards, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
         workplace = _workplace(self)
-        for rule in workplace.wanted_rules(plugin, self.case_plan):
-            place = plan.Place(plugin.label, self.case_plan.name, rule.id)
+        for rule, place in workplace.wanted_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
         for quantity in workplace.wanted_latencies(plugin, self.case_plan):
             place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
@@ -208,7 +207,11 @@ class RuleItem(pytest.Function):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
         file, line = self.origin
-        about = [self.rule.id, "of", *([self.place.label, self.place.case] if self.place.case else [self.place.label])]
+        about = [
+            self.place.item,
+            "of",
+            *([self.place.label, self.place.case] if self.place.case else [self.place.label]),
+        ]
         return Path(file).absolute(), max(line - 1, 0), " ".join(about)
 
     def _tell_captured(self, result: Result) -> None:
@@ -221,7 +224,7 @@ class RuleItem(pytest.Function):
 
 
 def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool:
-    wanted = (workplace.wanted_rules, workplace.wanted_latencies, workplace.wanted_comparisons)
+    wanted = (workplace.wanted_on, workplace.wanted_latencies, workplace.wanted_comparisons)
     return any(each(plugin, case) for each in wanted)
 
 
@@ -234,8 +237,8 @@ def _item(
     test.__doc__ = rule.requirement
     item: RuleItem = RuleItem.from_parent(
         parent,
-        name=place.rule,
-        originalname=place.rule,
+        name=place.item,
+        originalname=place.item,
         callobj=test,
         rule=rule,
         place=place,

@@ -39,9 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "replay":
         return replay_command.run(parser, given)
     try:
-        return _explain(given.ids) if given.command == "explain" else _list_rules(given)
+        return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
-        sys.stderr.write(f"trt-conformance: error: {error}{suggestion(error.word, error.known)}\n")
+        hint = suggestion(error.word, error.known)
+        sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
         return _UNKNOWN_RULE
     except catalogue.CatalogueError as error:
         parser.error(str(error))
@@ -68,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
     rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
     explain = commands.add_parser("explain", help="tell what a rule requires, why, and how it is checked")
-    explain.add_argument("ids", nargs="+", metavar="RULE", help="an id, for example FMT-001")
+    explain.add_argument(
+        "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
+    )
     replay_command.declare(commands)
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
@@ -119,13 +122,18 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
     )
 
 
-def _explain(ids: Sequence[str]) -> int:
+def _explain(words: Sequence[str]) -> int:
     installed = catalogue.load()
-    for rule_id in ids:
-        if rule_id not in installed.rules:
-            raise catalogue.UnknownRuleError(rule_id, tuple(installed.rules))
-    sys.stdout.write("\n\n".join(explaining.explanation(installed[rule_id]) for rule_id in ids))
+    sys.stdout.write("\n\n".join([_explained(installed, word) for word in words]))
     return 0
+
+
+def _explained(installed: catalogue.Catalogue, word: str) -> str:
+    """Tell all of one rule, or one line of each that a word names, as 'rules' does."""
+    if word in installed.rules:
+        return explaining.explanation(installed[word])
+    named = installed.matching([word])
+    return "".join(_line(rule) for rule in installed.rules.values() if rule.id in named)
 
 
 def _line(rule: Rule) -> str:

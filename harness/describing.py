@@ -88,6 +88,7 @@ def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Desc
 def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:
     """Take over what the file expects, and tell which expectations are of nothing that there is."""
     plugins = [plugin for module in described for plugin in module.plugins]
+    listed: expectation.Listed = {}
     if path:
         try:
             listed = expectation.read(Path(path))
@@ -98,19 +99,30 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
         if all(module.failure is None for module in described):  # what is missing may be in a module that failed
             for told, word, known in in_vain:
                 yield f"--plugin-expected-failures: {told}{suggestion(word, known)}"
-    yield from _unknown_expectations(plugins, catalogue)
+    for plugin, case, rule_id in _expected(plugins):
+        problem = _why_never_judged(rule_id, plugin["interface"], catalogue)
+        if problem and rule_id in listed.get(plugin["key"], {}).get(case, {}):
+            yield f"--plugin-expected-failures: {path}: {plugin['key']} {case} names {rule_id!r}, and {problem}"
+        elif problem:
+            yield f"case {case!r} of {plugin['key']}: expected_failures names {rule_id!r}, and {problem}"
 
 
-def _unknown_expectations(plugins: Sequence[dict[str, Any]], catalogue: Catalogue) -> Iterator[str]:
+def _expected(plugins: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """Yield every expected failure: the plugin, its case and the rule."""
     for plugin in plugins:
         for case in plugin["cases"]:
             for rule_id in case.get("expected_failures", {}):
-                if rule_id not in catalogue.rules:
-                    hint = suggestion(rule_id, catalogue.rules)
-                    yield (
-                        f"case {case['name']!r} of {plugin['key']}: expected_failures names {rule_id!r}, "
-                        f"and there is no such rule{hint}"
-                    )
+                yield plugin, case["name"], rule_id
+
+
+def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str:
+    """Why a rule cannot fail on a plugin; empty if it can."""
+    if rule_id not in catalogue.rules:
+        return f"there is no such rule{suggestion(rule_id, catalogue.rules)}"
+    concerned = sorted(each.value for each in catalogue[rule_id].interfaces)
+    if interface not in concerned:
+        return f"that rule is about {', '.join(concerned)}, not {interface}: remove the entry"
+    return ""
 
 
 def _missing(given: str, loaded: Loaded, folders: Sequence[str]) -> str:

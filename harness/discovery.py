@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: Where a module or a cases file lists its cases.
 CASES = "PLUGIN_CASES"
+#: Types of fields whose values are never written as text.
+_NUMBERS = {"FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64"}
 
 
 class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an error of ours
@@ -267,7 +269,9 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
                 f"is an {plugin.interface.value}"
             )
-        _check_field_names(case, [str(field.name) for field in advertised_fields(plugin.creator)])
+        advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
+        _check_field_names(case, list(advertised))
+        _check_field_kinds(case, advertised)
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:
@@ -277,6 +281,17 @@ def _check_field_names(case: Case, advertised: list[str]) -> None:
         if name not in advertised and close:
             raise UsageProblem(
                 f"case {case.name!r} of {case.key}: the creator has no field {name!r}; did you mean {close[0]!r}?"
+            )
+
+
+def _check_field_kinds(case: Case, advertised: dict[str, str]) -> None:
+    """Refuse text for a field that the creator advertises as numbers: it would be a CHAR field."""
+    for name, value in case.fields.items():
+        kind = advertised.get(name, "")
+        if isinstance(value, str) and kind in _NUMBERS:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key}: fields[{name!r}] is {value!r}, and the creator advertises {kind}: "
+                "write a number, or (array, trt.PluginFieldType.CHAR) if CHAR is meant"
             )
 
 

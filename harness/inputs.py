@@ -6,20 +6,21 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
+from harness import case_values
+from harness.case_values import CaseError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_DIMS = 8
+#: The largest extent that TensorRT has.
+LARGEST = 2**31 - 1
 #: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
 TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
 #: Those of shape inputs, with the bits of a value.
 _SHAPE_INPUT_BITS = {"int32": 32, "int64": 64}
 
 Shape = tuple[int, ...]
-
-
-class CaseError(ValueError):
-    """A case is malformed; the message names the case, the key, the value and what was expected."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,11 +50,7 @@ class Input:
     scale: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("dims", "min", "opt", "max", "types"):
-            value = getattr(self, name)
-            if isinstance(value, str):
-                value = (value,)
-            object.__setattr__(self, name, None if value is None else tuple(value))
+        self._take_values()
         self._complete_profile()
         if self.shape_input:
             self._check_shape_input()
@@ -61,9 +58,6 @@ class Input:
         _check_ranks(self.dims, *self.profile)
         for index, bounds in enumerate(zip(*self.profile, strict=True)):
             self._check_extent(index, bounds)
-        unknown = [name for name in self.types if name not in TYPE_NAMES]
-        if unknown:
-            raise CaseError(f"types holds {unknown[0]!r}; known are {', '.join(TYPE_NAMES)}")
 
     @property
     def profile(self) -> tuple[Shape, Shape, Shape]:
@@ -86,6 +80,19 @@ class Input:
         if self.dims is not None:
             return tuple(-1 if isinstance(extent, str) else extent for extent in self.dims)
         return tuple(small if small == large else -1 for small, large in zip(low, high, strict=True))
+
+    def _take_values(self) -> None:
+        """Put every value into the form in which it is used, or refuse it."""
+        taken = {
+            "dims": case_values.extents("dims", self.dims),
+            **{name: case_values.whole_numbers(name, getattr(self, name)) for name in ("min", "opt", "max")},
+            "types": case_values.names("types", self.types, TYPE_NAMES),
+            "values": case_values.interval("values", self.values),
+            "shape_input": case_values.switch("shape_input", self.shape_input),
+            "scale": case_values.positive("scale", self.scale),
+        }
+        for name, value in taken.items():
+            object.__setattr__(self, name, value)
 
     def _complete_profile(self) -> None:
         if self.max is None and self.min is None and self.opt is None and not self.shape_input:

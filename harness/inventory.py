@@ -47,8 +47,8 @@ def uncertified(module: ModuleType, found: Found, error: NoCaseError) -> dict[st
     return {
         "kind": "fail",
         "text": f"no case could be inferred for {found.key}: {error}",
-        "expected": "create_plugin makes a plugin from some values of the advertised fields",
-        "fix": f"Write a case with the plugin's fields into {module.__name__}_cases.py: "
+        "expected": "the plugin runs with fields, inputs, ranks, shapes and types that can be guessed, or has a case",
+        "fix": f"Write a case with the plugin's fields and inputs into {module.__name__}_cases.py: "
         f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
     }
 

@@ -107,6 +107,10 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
 
 def judge(data: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request; both as plain data."""
+    return {**_judged(data), "device": _world().settings.device}
+
+
+def _judged(data: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_plain(data)
     world = _world()
     device = _device(world.settings, listening=request.rule != BENCHMARK or COUNTS in request.examples)

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from harness import outcome
-from harness.plan import ROOT, Place, module_place, plugin_places
+from harness.plan import ROOT, Place, module_place
 from harness.tally import Record, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Ledger:
         """Return what the run says, given all that it could judge and what was left out of that."""
         plugins = []
         for module, plugin in plan.plugins:
-            places = plugin_places(plugin, catalogue)
+            places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
             records = tuple(self._record(place, selection, taken) for place in places)
             cases = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
             plugins.append(Certified(module, plugin, _tally(records, plugin, catalogue), cases))
@@ -110,6 +110,7 @@ class Ledger:
         return Record(
             rule=place.rule,
             case=place.case,
+            shard=place.shard,
             result=self._results.get(nodeid),
             failed=nodeid in self._failed,
             unselected=_is_left_out(place, selection, taken),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from harness.fuzz.database import shown
 from harness.level import Level
 from harness.spec import Spec
 
@@ -100,6 +101,8 @@ class Options:
     seed: int | None = None
     fuzz_examples: int | None = None
     fuzz_time: float | None = None
+    fuzz_shards: int = 1
+    fuzz_database: str = ""
     benchmark: bool = False
     benchmark_against: str = ""
     benchmark_fail: float = 0.03
@@ -130,6 +133,8 @@ class Options:
             "seeds": list(self.seeds),
             "fuzz_examples": self.fuzz_examples,
             "fuzz_time": self.fuzz_time,
+            "fuzz_shards": self.fuzz_shards,
+            "fuzz_database": shown(self.fuzz_database),
             "benchmark": self.benchmark,
             "benchmark_against": self.benchmark_against,
             "benchmark_fail": self.benchmark_fail,
@@ -174,6 +179,8 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         seed=_number(given["seed"], least=0),
         fuzz_examples=_number(given["fuzz-examples"], least=1),
         fuzz_time=_seconds(given["fuzz-time"]),
+        fuzz_shards=_number(given["fuzz-shards"], least=1) or Options.fuzz_shards,
+        fuzz_database=_database(given["fuzz-database"], config),
         benchmark=_switch(given["benchmark"]),
         benchmark_against="".join(given["benchmark-against"].values[:1]),
         benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
@@ -274,6 +281,14 @@ def _file(given: Given, config: pytest.Config) -> str:
     if not path.is_file():
         raise pytest.UsageError(f"{given.quote(given.values[0])}: there is no file {path}")
     return str(path)
+
+
+def _database(given: Given, config: pytest.Config) -> str:
+    """Return a URL as it is, and a folder seen from where pytest was started."""
+    where = given.values[0] if given.values else ""
+    if not where or "://" in where:
+        return where
+    return str(config.invocation_params.dir / Path(where).expanduser())
 
 
 def _seconds(given: Given) -> float | None:

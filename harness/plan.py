@@ -14,6 +14,7 @@ from harness.expectation import ExpectedFailure
 from harness.finding import Violation
 from harness.interface import Interface
 from harness.rule import Rule, Severity, Source
+from harness.shard import WHOLE, Shard, parts
 from harness.spec import DEFAULT
 from harness.verdict import Answer, Result, Verdict, decide
 
@@ -129,30 +130,45 @@ class ModulePlan:
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """What one item judges: a rule on a case of a plugin, or a module as such (then ``case`` is empty)."""
+    """What one item judges: a rule on a case of a plugin, or a module as such (then ``case`` is empty).
+
+    A fuzz rule may be split; then there is an item for each ``shard``.
+    """
 
     label: str
     case: str
     rule: str
+    shard: Shard = WHOLE
 
     @property
     def nodeid(self) -> str:
         """The node id, as it is printed and can be typed."""
-        return "::".join(part for part in (ROOT, self.label, self.case, self.rule) if part)
+        return "::".join(part for part in (ROOT, self.label, self.case, self.item) if part)
+
+    @property
+    def item(self) -> str:
+        """The last part of the node id: ``FMT-001``, or for a shard ``FUZ-003[2/4]``."""
+        return self.rule if self.shard.is_whole else f"{self.rule}[{self.shard}]"
+
+    @property
+    def unsplit(self) -> Place:
+        """The rule on the case as such."""
+        return dataclasses.replace(self, shard=WHOLE)
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """All that a run could judge."""
+    """All that a run could judge; each fuzz rule in so many shards."""
 
     modules: tuple[ModulePlan, ...]
+    shards: int = 1
 
     @classmethod
-    def from_plain(cls, data: Sequence[dict[str, Any]]) -> Plan:
+    def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> Plan:
         """The plan that :class:`Described` modules add up to, as plain data."""
         modules = [Described(**module) for module in data]
         labels = _Labels(modules)
-        return cls(tuple(_module_plan(module, labels) for module in modules))
+        return cls(tuple(_module_plan(module, labels) for module in modules), shards)
 
     @property
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
@@ -165,7 +181,14 @@ class Plan:
             if module.failure is not None:
                 yield module_place(module)
             for plugin in module.plugins:
-                yield from plugin_places(plugin, catalogue)
+                for case in plugin.cases:
+                    yield from self.places_on(plugin, case, catalogue)
+
+    def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[Place]:
+        """Each rule that concerns a plugin, on one of its cases."""
+        for rule in catalogue.concerning(plugin.interface):
+            for shard in parts(self.shards) if rule.strategy is not None else (WHOLE,):
+                yield Place(plugin.label, case.name, rule.id, shard)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -211,13 +234,6 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
 def module_place(module: ModulePlan) -> Place:
     """Return the place of a module's own failure."""
     return Place(encoded(module.name), "", IMPORT)
-
-
-def plugin_places(plugin: PluginPlan, catalogue: Catalogue) -> Iterator[Place]:
-    """Return the places of a plugin: each rule that concerns it, on each of its cases."""
-    for case in plugin.cases:
-        for rule in catalogue.concerning(plugin.interface):
-            yield Place(plugin.label, case.name, rule.id)
 
 
 def encoded(name: str) -> str:

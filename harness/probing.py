@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.case import Shape
     from harness.subject import Subject
 
-NUMBERS_OF_INPUTS = (1, 2, 3, 4)
+NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
 RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
 #: What an INT8 tensor's scale is where nobody says.
@@ -42,8 +42,15 @@ _LADDERS = (
 MOST_FIELD_GUESSES, MOST_FIELD_CHOICES = 300, 3
 #: Values to try for all fields alike, the most telling first: 1 and 0 hide what a parameter does.
 _FIELD_VALUES = ((2,), (3,), (1,), (0,), (2, 1), (1, 1), (0, 0), (2, 1, 1, 2), (1, 1, 1, 1))
-#: How a plugin says that it does not want what was tried; any other exception is taken for a defect.
-_REFUSALS = ("raised ValueError", "raised RuntimeError", "raised AssertionError", "raised NotImplementedError")
+#: How a plugin says that it does not want what was tried, or shows that it has more inputs or extents (IndexError);
+#: any other exception is taken for a defect.
+_REFUSALS = (
+    "raised ValueError",
+    "raised RuntimeError",
+    "raised AssertionError",
+    "raised NotImplementedError",
+    "raised IndexError",
+)
 _STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
 
 

@@ -17,6 +17,7 @@ from harness import measurement, order, outcome
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
+from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.latency.machine import gpus
 from harness.ledger import Ledger
@@ -73,6 +74,15 @@ def _refuse_other_levels(options: Options, plan: Plan) -> None:
         )
 
 
+def _refuse_nothing(run: Run, plan: Plan) -> None:
+    """Refuse options that leave nothing to judge, nor anything to measure."""
+    if any(map(run.selection.admits_by_id, run.latencies.places(plan))):
+        return
+    why = why_nothing_is_selected(run.options, run.catalogue, run.selection, plan)
+    if why:
+        raise pytest.UsageError(why)
+
+
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
     """Take our node ids out of pytest's arguments; where it has no others, our items are all that is collected."""
     ours, others = split_arguments(str(argument) for argument in config.args)
@@ -95,7 +105,9 @@ class Collecting:
     def pytest_sessionstart(self) -> None:
         """In a worker: take over what the controller found in the modules."""
         if self._run.is_worker:
-            self._run.settle(Plan.from_plain(json.loads(self._config.workerinput[_OURS])))
+            self._run.settle(
+                Plan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
+            )
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(
@@ -170,8 +182,9 @@ class Controlling:
                 run.options.spec.value,
                 expected_failures=run.options.expected_failures,
             )
-            plan = Plan.from_plain([module.to_plain() for module in described])
+            plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
             run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
+            _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems
@@ -189,7 +202,8 @@ class Controlling:
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}"
+        examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}{examples}"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -231,7 +245,7 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
-            self._troubles = json_report.write(run.options, run.catalogue, self._summary)
+            self._troubles = json_report.write(run.options, run.catalogue, self._summary, run.databases)
             self._settle_status(session)
         yield
         self._settle_status(session)

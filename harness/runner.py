@@ -10,7 +10,7 @@ in which items run changes nothing. For a rule on a case:
    reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
 4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
 5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one.
-6. An expected failure turns FAIL into XFAIL, and PASS into XPASS.
+6. An expected failure turns FAIL into XFAIL, and PASS and N/A into XPASS.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ import dataclasses
 from typing import TYPE_CHECKING, Protocol
 
 from harness.exchange import Request
-from harness.fuzz.search import Found, Fuzzing, search
+from harness.fuzz.search import Found, Fuzzing, search, seed_of
 from harness.level import Level
 from harness.seeds import over_seeds, seeds_of
-from harness.verdict import BAD, Answer, Kind, Result, blocked, decide, expect, stops_dependents
+from harness.shard import WHOLE
+from harness.verdict import BAD, Answer, Drawn, Kind, Result, Verdict, blocked, decide, expect, stops_dependents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.catalogue import Catalogue
+    from harness.expectation import ExpectedFailure
     from harness.plan import PluginPlan
     from harness.rule import Rule
+    from harness.shard import Shard
 
 #: The rule id that asks for the canonical drive.
 PREFLIGHT = "PREFLIGHT"
@@ -62,8 +65,8 @@ class Runner:
         self._level = level
         self._trials: dict[tuple[str, str], _Trial] = {}
 
-    def result(self, plugin_key: str, case_name: str, rule_id: str) -> Result:
-        """Return the verdict of a rule on a case of a plugin.
+    def result(self, plugin_key: str, case_name: str, rule_id: str, shard: Shard = WHOLE) -> Result:
+        """Return the verdict of a rule, or of one part of its examples, on a case of a plugin.
 
         Raises:
             harness.verdict.InternalError: The rule or the harness failed, not the plugin.
@@ -75,7 +78,7 @@ class Runner:
             request = Request("", plugin.key, case.name, self._seeds[0], self._level.number, inferred=case.plain)
             trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request, self._fuzzing)
             self._trials[plugin_key, case_name] = trial
-        return trial.result(self._catalogue[rule_id])
+        return trial.of_shard(shard).result(self._catalogue[rule_id])
 
 
 class _Trial:
@@ -89,34 +92,69 @@ class _Trial:
         plugin: PluginPlan,
         request: Request,
         fuzzing: Fuzzing,
+        answers: dict[tuple[str, int], Answer] | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._isolation = isolation
         self._seeds = seeds
+        self._plugin = plugin
         self._interface = plugin.interface
         self._case = plugin.case(request.case)
         self._request = request
         self._fuzzing = fuzzing
         self._found: dict[str, Found] = {}
-        self._answers: dict[tuple[str, int], Answer] = {}
+        self._answers = {} if answers is None else answers
         self._results: dict[str, Result] = {}
         self._reported: set[tuple[str, int]] = set()
+        self._shards: dict[Shard, _Trial] = {}
+
+    def of_shard(self, shard: Shard) -> _Trial:
+        """The trial of one part of the examples; it shares the answers to all that is not drawn."""
+        if shard.is_whole:
+            return self
+        if shard not in self._shards:
+            self._shards[shard] = _Trial(
+                self._catalogue,
+                self._isolation,
+                self._seeds,
+                self._plugin,
+                self._request,
+                self._fuzzing.of_shard(shard),
+                self._answers,
+            )
+        return self._shards[shard]
 
     def result(self, rule: Rule) -> Result:
         """Return the verdict of a rule."""
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
             told = self._with_examples(rule, result)
-            self._results.setdefault(rule.id, expect(told, self._case.expected_failures.get(rule.id)))
+            elsewhere = not rule.source.holds_at(self._case.spec)
+            expected = expect(told, self._expected(rule, told), elsewhere=elsewhere)
+            self._results.setdefault(rule.id, expected)
         return self._results[rule.id]
 
+    def _expected(self, rule: Rule, result: Result) -> ExpectedFailure | None:
+        """The failure that is expected; one part of a rule's examples need not show it."""
+        spared = result.verdict is Verdict.PASS and rule.strategy is not None and not self._fuzzing.shard.is_whole
+        return None if spared else self._case.expected_failures.get(rule.id)
+
     def _with_examples(self, rule: Rule, result: Result) -> Result:
-        """The verdict of a fuzz rule with the examples that it rests on, if it fails by them."""
+        """The verdict of a fuzz rule with what its examples were drawn from, and with those that it fails by."""
         found = self._found.get(rule.id)
-        if found is None or result.verdict not in BAD:
+        if found is None:
+            return result
+        result = dataclasses.replace(result, drawn=self._drawn(rule, found))
+        if result.verdict not in BAD:
             return result
         reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
         return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
+
+    def _drawn(self, rule: Rule, found: Found) -> Drawn | None:
+        """From what the examples were drawn; None where none was judged."""
+        request = dataclasses.replace(self._request, rule=rule.id)
+        stream = seed_of(request, shard=self._fuzzing.shard)
+        return Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)

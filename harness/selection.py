@@ -57,17 +57,17 @@ class Selection:
 
     def admits(self, place: Place) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
-        parts = _parts(place.nodeid)
+        names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
         if place.rule in self.beyond:
-            return parts in self.ids
+            return any(parts in self.ids for parts in names)
         if place.rule != IMPORT and place.rule not in self.rules:
             return False
         return self.admits_by_id(place)
 
     def admits_by_id(self, place: Place) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""
-        parts = _parts(place.nodeid)
-        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
+        names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
+        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in names)
 
     def check(self, places: Sequence[Place]) -> None:
         """Make sure that every typed node id names something.
@@ -75,7 +75,8 @@ class Selection:
         Raises:
             UnknownIdError: One does not.
         """
-        known = {part for place in places for part in _prefixes(_parts(place.nodeid))}
+        nodeids = {nodeid for place in places for nodeid in (place.nodeid, place.unsplit.nodeid)}
+        known = {part for nodeid in nodeids for part in _prefixes(_parts(nodeid))}
         for typed in self.ids:
             if typed not in known:
                 words = "::".join((ROOT, *typed))

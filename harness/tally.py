@@ -8,6 +8,7 @@ import enum
 from typing import TYPE_CHECKING
 
 from harness.options import FailOn
+from harness.shard import WHOLE, Shard
 from harness.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Record:
         failed: Whether its verdict fails the run.
         unselected: Whether the user left it out.
         origin: Why it has no verdict, or who interfered with it; empty if nobody did.
+        shard: Which part of the rule's examples it is about.
     """
 
     rule: str
@@ -51,6 +53,7 @@ class Record:
     failed: bool = False
     unselected: bool = False
     origin: str = ""
+    shard: Shard = WHOLE
 
 
 #: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
@@ -131,13 +134,21 @@ class Tally:
 
     def rules_by_verdict(self) -> dict[Verdict, list[str]]:
         """The rules, each under the worst verdict that it has on any case."""
-        verdicts: dict[str, set[Verdict]] = collections.defaultdict(set)
-        for result in self.results:
-            verdicts[result.rule].add(result.verdict)
         found: dict[Verdict, list[str]] = {verdict: [] for verdict in _WORST_FIRST}
-        for rule in sorted(verdicts):
-            found[next(verdict for verdict in _WORST_FIRST if verdict in verdicts[rule])].append(rule)
+        for rule, verdict in sorted(self.verdicts().items()):
+            found[verdict].append(rule)
         return found
+
+    def verdicts(self) -> dict[str, Verdict]:
+        """The worst verdict of each rule, over its cases and shards, in the order in which they are judged."""
+        seen: dict[str, set[Verdict]] = collections.defaultdict(set)
+        for result in self.results:
+            seen[result.rule].add(result.verdict)
+        return {rule: next(each for each in _WORST_FIRST if each in found) for rule, found in seen.items()}
+
+    def evidence_of(self, rule: str) -> int:
+        """The number of questions judged for a rule."""
+        return sum(result.evidence for result in self.results if result.rule == rule)
 
 
 def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:
@@ -164,6 +175,11 @@ def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: C
     if owner is None or all(result.rule != owner.id for result in results):
         return None
     return not any(result.needs_device for result in results)
+
+
+def device_of(results: Iterable[Result]) -> str:
+    """Return where kernels ran: on a GPU if any result comes from there."""
+    return max((result.device for result in results), key=("host", "cuda").index, default="host")
 
 
 def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:

@@ -78,6 +78,7 @@ class Answer:
         done: Number of examples judged before the one that failed; of all where none did.
         idle: Number of examples of which there was nothing to judge.
         overdue: Whether the deadline passed.
+        device: Where it was judged: ``host`` or ``cuda``.
     """
 
     kind: Kind
@@ -92,6 +93,7 @@ class Answer:
     done: int = 0
     idle: int = 0
     overdue: bool = False
+    device: str = "host"
 
     @property
     def fails(self) -> bool:
@@ -113,6 +115,7 @@ class Answer:
             "done": self.done,
             "idle": self.idle,
             "overdue": self.overdue,
+            "device": self.device,
         }
 
     @classmethod
@@ -131,7 +134,23 @@ class Answer:
             done=data.get("done", 0),
             idle=data.get("idle", 0),
             overdue=data.get("overdue", False),
+            device=data.get("device", "host"),
         )
+
+
+@dataclasses.dataclass(frozen=True)
+class Drawn:
+    """From what the examples of a fuzz rule were drawn.
+
+    Attributes:
+        seed: The seed of the run, from which the scheduler and the data of the inputs come too.
+        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule, shard and ``seed``.
+        judged: How many were judged; where one fails, up to that one.
+    """
+
+    seed: int
+    stream: str
+    judged: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,7 +158,7 @@ class Result:
     """The verdict of one rule on one case, with what it rests on.
 
     ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
-    that asks for them again.
+    that asks for them again; ``drawn`` tells where they come from, of rules that draw any.
     """
 
     rule: str
@@ -156,6 +175,8 @@ class Result:
     order_sensitive: bool = False
     examples: tuple[Any, ...] = ()
     replay: str = ""
+    device: str = "host"
+    drawn: Drawn | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -185,6 +206,8 @@ class Result:
             "order_sensitive": self.order_sensitive,
             "examples": list(self.examples),
             "replay": self.replay,
+            "device": self.device,
+            "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
         }
 
     @classmethod
@@ -199,6 +222,7 @@ class Result:
                 "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
                 "captured": Captured(**data["captured"]),
                 "examples": tuple(data.get("examples", ())),
+                "drawn": Drawn(**data["drawn"]) if data.get("drawn") else None,
             }
         )
 
@@ -213,7 +237,8 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
             owns it, or no rule does).
         spec: The API level, on which the severity can depend.
     """
-    base = Result(rule=rule.id, severity=rule.severity_at(spec), verdict=Verdict.NOT_RUN, captured=answer.captured)
+    severity = rule.severity_at(spec)
+    base = Result(rule.id, severity, Verdict.NOT_RUN, captured=answer.captured, device=answer.device)
     if answer.kind is Kind.NOT_APPLICABLE:
         return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
     if answer.kind is Kind.NOT_RUN:
@@ -242,8 +267,12 @@ def stops_dependents(result: Result) -> bool:
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 
-def expect(result: Result, expected: ExpectedFailure | None) -> Result:
-    """Return the result in the light of an expected failure; the expectation is strict."""
+def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
+    """Return the result in the light of an expected failure; the expectation is strict.
+
+    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong. Not so where
+    it applies ``elsewhere``, at other API levels, or could not be judged here: the same list serves there too.
+    """
     if expected is None:
         return result
     if result.verdict in BAD:
@@ -251,8 +280,12 @@ def expect(result: Result, expected: ExpectedFailure | None) -> Result:
             return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
         return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
-    if result.verdict is Verdict.PASS:
-        surprise = f"was expected to fail ({expected.reason}) and passes: remove the expectation"
+    if result.verdict is Verdict.NOT_RUN or (result.verdict is Verdict.NOT_APPLICABLE and elsewhere):
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        return dataclasses.replace(result, reason=unseen)
+    if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
+        instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"
+        surprise = f"was expected to fail ({expected.reason}) and {instead}: remove the expectation"
         return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
     return result
 

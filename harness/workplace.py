@@ -8,12 +8,15 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from harness import devices, measurement, replaying
 from harness.ahead import Ahead
 from harness.children import Children
 from harness.exchange import Request
 from harness.fuzz.budget import Budget
-from harness.fuzz.memory import CacheMemory, Record
+from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
+from harness.fuzz.memory import CacheMemory, Memories, Record
 from harness.fuzz.search import Fuzzing
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
 from harness.latency.gate import Gate
@@ -22,18 +25,20 @@ from harness.latency.measuring import Measuring
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
+from harness.reports.live_line import LiveLine
 from harness.runner import Runner
 from harness.seeds import seeds_of
 from harness.selection import Taken
+from harness.shard import WHOLE
 from harness.tally import fails
 from harness.verdict import Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    import pytest
-
     from harness.catalogue import Catalogue
+    from harness.fuzz.database import Database
+    from harness.fuzz.memory import Memory
     from harness.isolation import Isolation
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
@@ -54,7 +59,11 @@ _WORTH_A_HELPER = 24
 
 
 class Run:
-    """What items need to be collected and judged."""
+    """What items need to be collected and judged.
+
+    Raises:
+        pytest.UsageError: The database of examples cannot be used.
+    """
 
     def __init__(self, config: pytest.Config, options: Options, catalogue: Catalogue, selection: Selection) -> None:
         self.options = options
@@ -63,6 +72,7 @@ class Run:
         self.device = devices.settled(options.device)
         self.children = Children(self._child)
         self._config = config
+        self._database = _database(options.fuzz_database)
         self._plan: Plan | None = None
         self._runners: dict[tuple[str, str], Runner] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
@@ -96,10 +106,10 @@ class Run:
         """Whether the user's options and node ids select an item."""
         return self.selection.admits(place)
 
-    def wanted_rules(self, plugin: PluginPlan, case: CasePlan) -> tuple[Rule, ...]:
-        """The rules that concern a plugin and are selected on a case."""
-        rules = self.catalogue.concerning(plugin.interface)
-        return tuple(rule for rule in rules if self.wanted(Place(plugin.label, case.name, rule.id)))
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+        """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
+        places = self.plan().places_on(plugin, case, self.catalogue)
+        return tuple((self.catalogue[place.rule], place) for place in places if self.wanted(place))
 
     def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """The latencies that are to be measured on a case."""
@@ -129,11 +139,11 @@ class Run:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
         runner = self._runner(module, plugin.case(place.case).spec)
-        result = runner.result(plugin.key, place.case, place.rule)
+        result = runner.result(plugin.key, place.case, place.rule, place.shard)
         if result.examples:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
-            root = runner.result(plugin.key, place.case, result.blocked_by)
+            root = runner.result(plugin.key, place.case, result.blocked_by, place.shard)
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
             return dataclasses.replace(result, reason=outside)
         return result
@@ -143,7 +153,10 @@ class Run:
         return fails(result, self.options.fail_on, root_is_judged=self._root_is_judged(place, result))
 
     def _root_is_judged(self, place: Place, result: Result) -> bool:
-        return not result.blocked_by or Place(place.label, place.case, result.blocked_by) in self._running
+        if not result.blocked_by:
+            return True
+        shard = WHOLE if self.catalogue[result.blocked_by].strategy is None else place.shard
+        return Place(place.label, place.case, result.blocked_by, shard) in self._running
 
     def _measuring(self, module: ModulePlan, spec: str) -> Measuring:
         return Measuring(_Asked(self.children, module.given, spec), self.device)
@@ -171,8 +184,21 @@ class Run:
     def _fuzzing(self, module: ModulePlan, spec: str) -> Fuzzing:
         options = self.options
         budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
+        memory = Memories(tuple(self._memories(self._settings(module.given, spec))))
+        return Fuzzing(budget, memory, watch=LiveLine.of(self._config))
+
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """Where failing examples are looked for and kept, as it may be printed."""
+        cache = str(self._config.getini("cache_dir")) if getattr(self._config, "cache", None) is not None else ""
+        return tuple(filter(None, (cache, shown(self.options.fuzz_database))))
+
+    def _memories(self, child: ChildSettings) -> Iterator[Memory]:
         cache = getattr(self._config, "cache", None)  # not there with -p no:cacheprovider
-        return Fuzzing(budget, CacheMemory(cache, self._settings(module.given, spec)) if cache is not None else None)
+        if cache is not None:
+            yield CacheMemory(cache, child)
+        if self._database is not None:
+            yield DatabaseMemory(self._database, child)
 
     def _replay(self, module: ModulePlan, plugin: PluginPlan, place: Place, result: Result) -> str:
         """The command that judges the failing examples again."""
@@ -181,7 +207,8 @@ class Run:
         record = Record(
             self._settings(module.given, case.spec), dataclasses.replace(request, examples=list(result.examples))
         )
-        return replaying.command(place.nodeid, record, is_saved=hasattr(self._config, "cache"))
+        is_saved = hasattr(self._config, "cache") and place.shard.is_whole  # shards have one place in the cache
+        return replaying.command(place.unsplit.nodeid, record, is_saved=is_saved)
 
     def _asked(self, module: ModulePlan, spec: str) -> Asked:
         """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
@@ -240,6 +267,13 @@ class Run:
             spec=spec,
             coverage=measurement.coverage_settings(),
         )
+
+
+def _database(where: str) -> Database | None:
+    try:
+        return opened(where) if where else None
+    except DatabaseError as error:
+        raise pytest.UsageError(f"--plugin-fuzz-database={shown(where)}: {error}") from error
 
 
 @dataclasses.dataclass(frozen=True)

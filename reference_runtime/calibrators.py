@@ -19,7 +19,7 @@ from reference_runtime.conversions import Mismatch, instance, int32, sequence, s
 from reference_runtime.enums_building import CalibrationAlgoType
 from reference_runtime.hooks import Hook
 from reference_runtime.native import pybind11_object
-from reference_runtime.signatures import Overload, bound, constructor
+from reference_runtime.signatures import Overload, bound, constructor, shown_signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,10 +108,12 @@ def _methods(owner: str) -> tuple[Any, Any, Any]:
         """Return no batch, as in the original."""
         return []
 
-    @bound(Overload(f"(self: {owner}) -> typing_extensions.Buffer"))
+    reading = f"(self: {owner}) -> typing_extensions.Buffer"
+
+    @bound(Overload(reading))
     def read_calibration_cache(_self: Any) -> bytes:
         """Refuse, as in the original, which has no buffer to give."""
-        raise TypeError(f"{_NO_BUFFER}(self: {owner}) -> typing_extensions.Buffer")
+        raise TypeError(_NO_BUFFER + shown_signature(reading, "read_calibration_cache"))
 
     @bound(Overload(f"(self: {owner}, cache: typing_extensions.Buffer) -> None", _some_buffer))
     def write_calibration_cache(_self: Any, _cache: Any) -> None:

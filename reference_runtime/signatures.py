@@ -118,15 +118,20 @@ def refusal(
     """Return the error of a call that no overload takes."""
     kind = "constructor" if name == "__init__" else "function"
     shown = arguments if name == "__init__" else (*receiver, *arguments)
-    supported = "".join(f"\n    {number}. {_full(overload.text, name)}" for number, overload in enumerate(overloads, 1))
+    supported = "".join(
+        f"\n    {number}. {shown_signature(overload.text, name)}" for number, overload in enumerate(overloads, 1)
+    )
     return TypeError(
         f"{name}(): incompatible {kind} arguments. The following argument types are supported:{supported}\n\n"
         f"Invoked with: {_shown(shown, named)}"
     )
 
 
-def _full(text: str, name: str) -> str:
-    """Return a signature as a message shows it: classes with their module, a constructor as a call of its class."""
+def shown_signature(text: str, name: str) -> str:
+    """Return a signature as a message shows it: classes with their module, a constructor as a call of its class.
+
+    Python's own types are named as in the Python that runs.
+    """
     for ours, its in _IN_THE_LIBRARY.items():
         text = text.replace(ours, its)
     full = _CLASS.sub(lambda found: f"{MODULE}.{found[0]}", text)

@@ -12,6 +12,8 @@ import pathlib
 import sys
 
 import coverage_page
+import detection_page
+import detection_picture
 import kill_matrix_page
 import kill_matrix_picture
 import parity_page
@@ -19,6 +21,7 @@ import plan_example
 import real_bugs_page
 
 from harness import catalogue
+from harness.fuzz.budget import Budget
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
@@ -77,13 +80,21 @@ def row(rule, witnesses):
 
 
 def witnesses_by_rule():
-    """Return the witnesses that declare to break each rule, read without importing them."""
+    """Return the witnesses that declare to break each rule."""
     found = {}
-    for file in sorted(WITNESSES.glob("*.py")):
-        for node in ast.parse(file.read_text()).body:
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BREAKS":
-                found.setdefault(ast.literal_eval(node.value), []).append(file.stem)
+    for witness, rule in said("BREAKS").items():
+        found.setdefault(rule, []).append(witness)
     return found
+
+
+def said(name):
+    """Return what the witnesses give to a name, each that does, read without importing them."""
+    return {
+        file.stem: ast.literal_eval(node.value)
+        for file in sorted(WITNESSES.glob("*.py"))
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
+    }
 
 
 def kill_matrix():
@@ -109,6 +120,24 @@ def coverage():
     return coverage_page.page(contract, FAMILIES, requirements, kill_matrix(), excused)
 
 
+def detection():
+    """Return what detection power holds; tools/detection_power.py writes it."""
+    return json.loads((DATA / "detection.json").read_text())
+
+
+def detection_text():
+    """Return ``docs/detection.md``."""
+    found = detection()
+    sources = {name: ast.parse((WITNESSES / f"{name}.py").read_text()) for name in found}
+    defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
+    return detection_page.page(found, defects, said("SELDOM"))
+
+
+def detection_drawing():
+    """Return ``docs/detection.svg``."""
+    return detection_picture.picture(detection_page.ordered(detection()), Budget().examples)
+
+
 def real_bugs():
     """Return ``docs/real_bugs.md``."""
     return real_bugs_page.page(json.loads((DATA / "real_bugs.json").read_text()))
@@ -121,6 +150,8 @@ PAGES = {
     "docs/kill_matrix.md": kill_matrix_text,
     "docs/kill_matrix.svg": kill_matrix_drawing,
     "docs/contract_coverage.md": coverage,
+    "docs/detection.md": detection_text,
+    "docs/detection.svg": detection_drawing,
     "docs/real_bugs.md": real_bugs,
 }
 

@@ -24,7 +24,8 @@ from harness.checks.creating import (
     deserialize_from,
     initialization_failure,
 )
-from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behaviour
+from harness.checks.half_made import half_made
+from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, usual_behaviour
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
@@ -52,8 +53,6 @@ LAYER_NAMES = {
     "a name of 1023 characters": "x" * 1023,
     "'Schicht-\u00df\u5c42'": "Schicht-\u00df\u5c42",
 }
-#: What is raised on purpose to refuse.
-DELIBERATE = (ValueError, RuntimeError, AssertionError)
 
 
 @rule("CRE-001", level=1, source=sources.CREATOR_ATTRIBUTES)
@@ -165,7 +164,7 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     behaviour(subject, subject.create())
     for name, values in _bad_fields(subject.fields):
         creation = create_from(subject, values)
-        problem = "" if creation.plugin is None else _half_made(subject, creation.plugin)
+        problem = "" if creation.plugin is None else half_made(subject, creation.plugin)
         yield judged(
             not problem,
             lambda: Violation(
@@ -188,8 +187,7 @@ def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
     if len(values) < 2:  # noqa: PLR2004 - one field has one order
         raise NotApplicable("the case has fewer than two fields")
     usual = usual_behaviour(subject)
-    turns = [values[count:] + values[:count] for count in range(1, len(values))]
-    for order in [values[::-1], *turns[:-1]]:
+    for order in variants.orders(values):
         yield _judge_same(subject, usual, create_from(subject, order), f"fields in the order {_named(order)}")
 
 
@@ -280,7 +278,8 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
 def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     """Field values are read as the field's type says; a field of another type is converted or refused.
 
-    Reading its bytes as another type gives numbers that nobody wrote.
+    Reading its bytes as another type gives numbers that nobody wrote. A plugin that keeps the right numbers in the
+    other type, and raises where they do not suit, has refused them, if late.
     """
     numbers = [value for value in subject.fields if variants.is_number(value)]
     if not numbers:
@@ -296,10 +295,11 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
             if other is None or other.type == value.type:
                 continue
             made = create_from(subject, [other if each.name == other.name else each for each in plain])
-            if made.plugin is not None:
-                yield _judge_same(subject, usual, made, f"{value.name!r} as {name} instead of {value.type.name}")
-            else:
+            if made.plugin is None:
                 yield Finding()
+                continue
+            problem = contradiction(subject, made.plugin, usual)
+            yield _judge_likeness(problem, f"{value.name!r} as {name} instead of {value.type.name}")
 
 
 @rule(
@@ -433,6 +433,10 @@ def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str
         problem = f"create_plugin {creation.refusal}"
     else:
         problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+    return _judge_likeness(problem, how)
+
+
+def _judge_likeness(problem: str, how: str) -> Finding:
     return judged(
         not problem,
         lambda: Violation(
@@ -476,18 +480,6 @@ def _good_fields(subject: Subject) -> Iterator[tuple[str, list[FieldValue]]]:
         yield f"{value.name!r} left out", variants.without(values, value.name)
         if variants.is_number(value):
             yield f"{value.name!r} increased", variants.changed(values, value.name, variants.increased)
-
-
-def _half_made(subject: Subject, plugin: object) -> str:
-    """What shows that a plugin lacks something; empty where it works, or refuses a network that does not suit it."""
-    seen = behaviour_or_failure(subject, plugin, subject.serialize, subject.clone)
-    failure, words = seen.stopped_by, subject.caller.words
-    first_looks = {words.output_types, words.output_shapes, "supports_format_combination"}
-    if failure is None or failure.method in first_looks:  # it sees the inputs there, which may not suit it
-        return seen.trespasses[0] if seen.trespasses else ""
-    if failure.method == "configure_plugin" and isinstance(failure.error, DELIBERATE):
-        return ""
-    return f"{failure.method} {describe(failure)}"
 
 
 def _named(values: list[FieldValue]) -> str:

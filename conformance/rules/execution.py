@@ -16,6 +16,8 @@ from harness.checks.bench import PLAIN, Bench, fresh_bench, oracle_outputs
 from harness.checks.comparing import first_difference, tolerance_of
 from harness.checks.endings import ending
 from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.graphs import CaptureError, captured
+from harness.checks.lateness import hand_over
 from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
@@ -26,7 +28,6 @@ from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.rule import VERSION_3, Severity, rule
-from reference_runtime.errors import HostShowsMore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,7 +118,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
             ),
         )
     if is_asynchronous:
-        raise HostShowsMore("which work on the device waits for which")
+        hand_over("which work on the device waits for which")
 
 
 @rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)
@@ -369,6 +370,49 @@ def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
     )
 
 
+@rule("ENQ-014", source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=REPEATS)
+def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
+    """``enqueue`` can be captured in a CUDA graph: it neither allocates nor waits, and a replay takes new data.
+
+    Applications replay graphs to save the time that launches take. What is decided on the host is decided once then.
+    """
+    if not subject.device.is_asynchronous:
+        raise NotApplicable("only a GPU captures CUDA graphs")
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject).configure(shapes)
+    standing = bench.stand(shapes)
+    standing.call()  # what is loaded or allocated at first use is not captured
+    standing.stream.synchronize()
+    try:
+        replay = captured(standing)
+    except CaptureError as error:
+        yield Finding(_not_captured(f"enqueue {error}", shapes, "an allocation or a wait cannot be captured"))
+        return
+    for salt in ("first replay", "second replay"):
+        standing.give(bench.draw(shapes, salt))
+        standing.call()
+        standing.stream.synchronize()
+        wanted = standing.results()
+        standing.give(bench.draw(shapes, salt))
+        replay()
+        tolerances = [tolerance_of(subject.case, name) for name in bench.output_types]
+        difference = first_difference(standing.results(), wanted, tolerances)
+        yield judged(
+            difference is None,
+            lambda: _not_captured("a replay computes something else than a call", shapes, str(difference)),
+        )
+
+
+def _not_captured(what: str, shapes: Shapes, observed: str) -> Violation:
+    return Violation(
+        what=what,
+        where=f"a stream that is captured, input shapes {list(shapes)}",
+        expected="a CUDA graph that does what the call does, with what the inputs hold when it is replayed",
+        observed=observed,
+        fix="Take memory from the workspace, do not wait, and let kernels read what depends on data.",
+    )
+
+
 @rule("ENQ-015", source=sources.ENQUEUE_UNDECIDED, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001"})
 def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Finding]:
     """Sizes are not computed from those extents in ``output_desc`` that data decide: they are -1.
@@ -437,7 +481,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     A server calls ``enqueue`` millions of times.
     """
     shapes = best_shapes(subject.case)
-    again = fresh_bench(subject).configure(shapes).repeat(shapes)
+    again = fresh_bench(subject).configure(shapes).stand(shapes).call
     rounds, calls = 2, 20
     grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
     yield judged(

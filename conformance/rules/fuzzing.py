@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 from conformance import sources
 from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
+from harness.checks.beyond import asked_again, insist_on_shapes, told_otherwise
+from harness.checks.bounds import bounds_of
 from harness.checks.runs import LENIENT, difference_of
-from harness.checks.sampling import drawn_shapes, extreme_shapes
+from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import constant_shape, evaluated, network_plugin
 from harness.finding import Violation, judged
+from harness.fuzz.beyond import any_questions
 from harness.fuzz.drawing import any_shapes, runnable_shapes, sequences
 from harness.rule import SYMBOLIC, Severity, rule
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.checks.bench import Bench, Run
+    from harness.checks.shapes import Asked
     from harness.finding import Finding
     from harness.subject import Subject
 
@@ -74,11 +78,9 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
     shapes = drawn_shapes(subject.case, example["shapes"])
     _, stated = network_plugin(subject)
     for asked in stated:
-        shape = evaluated(asked, shapes)
-        corners = [evaluated(asked, corner) for corner in extreme_shapes(subject.case)]
-        bounds = [(min(extents), max(extents)) for extents in zip(*corners, strict=True)]
+        shape, bounds = evaluated(asked, shapes), _bounds(subject, asked)
         yield judged(
-            all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=bool(corners))),
+            all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
             lambda: Violation(
                 what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
                 where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
@@ -87,6 +89,15 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
                 fix="Let no extent of an output shrink and grow again while those of the inputs grow.",
             ),
         )
+
+
+def _bounds(subject: Subject, asked: Asked) -> list[tuple[int, int]]:
+    """Return the bounds of an output of the network's plugin, looked for once."""
+    key = f"bounds of output {asked.index}"
+    if key not in subject.memory:
+        subject.memory[key] = bounds_of(subject.case, asked)
+    found: list[tuple[int, int]] = subject.memory[key]
+    return found
 
 
 @rule(
@@ -157,3 +168,35 @@ def _as_wanted(bench: Bench, run: Run, where: str) -> Finding:
             fix="Mend the computation for this shape, or the case's reference or tolerance.",
         ),
     )
+
+
+@rule(
+    "FUZ-011",
+    source=sources.EXPR_CONSTANT,
+    severity=Severity.WARNING,
+    interfaces=SYMBOLIC,
+    requires=ANALYSES | {"FUZ-001", "SHP-004", "SHP-005", "SHP-006", "SHP-009"},
+    strategy=any_questions,
+)
+def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Asked with another rank, or with extents up to 2^31 - 1, the callback refuses or answers the question asked.
+
+    A plugin is put into networks that its author did not think of. What it answers there is the same with symbols and
+    with constants, whatever it was asked before, and made of what belongs to the call. To raise is as good.
+    """
+    shapes = insist_on_shapes(subject.case, example["shapes"])
+    for pair in (*told_otherwise(subject, shapes, example["known"]), *asked_again(subject, shapes)):
+        if not pair.is_comparable:
+            continue
+        output, uses = f"output {pair.one.asked.index}", [*pair.one.uses, *pair.other.uses]
+        way = "to one question" if pair.same else "for constants and for symbols"
+        yield judged(
+            pair.agrees and not uses,
+            lambda: Violation(
+                what=f"{output} is made of another call's expressions" if uses else f"{output} has two shapes {way}",
+                where=f"{pair.one.asked}, for inputs {[list(shape) for shape in pair.shapes]}",
+                expected=f"{list(pair.one.shape or ())}, or an exception where the plugin cannot be used so",
+                observed=uses[0] if uses else f"{list(pair.other.shape or ())} {pair.later}",
+                fix="Compute each shape from what the call passes alone, or raise where it passes the unexpected.",
+            ),
+        )

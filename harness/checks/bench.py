@@ -26,6 +26,7 @@ from harness.checks.shapes import (
     undecided,
 )
 from harness.checks.single_run import LENIENT, PLAIN, Run, Surroundings
+from harness.checks.standing import Standing
 from harness.finding import CallbackFailedError, Mishap, NotRun
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
@@ -173,20 +174,20 @@ class Bench:
             self._enqueue(shapes, shown, first, PLAIN)
             return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
-    def repeat(self, shapes: Sequence[Shape]) -> Callable[[], None]:
-        """Return a function that calls ``enqueue`` on the same buffers each time, and keeps nothing of it."""
+    def stand(self, shapes: Sequence[Shape]) -> Standing:
+        """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
         size = self.workspace_size(shapes)
         aliases = self.aliases(inputs, outputs)
         buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
-        stream, shown = self.subject.device.new_stream().handle, (inputs, self.as_shown(outputs))
+        stream, shown = self.subject.device.new_stream(), (inputs, self.as_shown(outputs))
 
-        def again() -> None:
+        def call() -> None:
             with strictly(self.gate):
-                self._call(shown, buffers, PLAIN, stream)
+                self._call(shown, buffers, PLAIN, stream.handle)
 
-        return again
+        return Standing(call, stream, buffers, inputs, outputs)
 
     def terminate(self) -> Bench:
         """Terminate the plugin."""

@@ -151,7 +151,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
         raise NotRun(f"there is no plugin to look at: {stop}") from stop
 
 
-def deserialize_from(subject: Subject, data: bytes) -> tuple[Any, str]:
+def deserialize_from(subject: Subject, data: Any) -> tuple[Any, str]:
     """Return what the creator makes of serialized data, and in words how it failed."""
     with leniently(subject.gate) as failures:
         plugin = subject.caller.restore(subject.gate, subject.creator, "plugin", data)

@@ -61,8 +61,9 @@ def _draw(rng: np.random.Generator, values: Any, shape: Shape, type_name: str, s
         return rng.integers(0, 2, shape).astype(np.bool_)
     low, high = values if values is not None else (FLOAT_RANGE if dtype.kind == "f" else INTEGER_RANGE)
     if dtype.kind in "iu":
-        low = max(low, np.iinfo(dtype).min)
-        return rng.integers(int(low), int(high), shape, endpoint=True).astype(dtype)
+        least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+        low, high = (min(max(int(bound), least), most) for bound in (low, high))
+        return rng.integers(low, high, shape, endpoint=True).astype(dtype)
     real = rng.uniform(low, high, shape).astype(np.float32)
     return _through_bfloat16(real) if type_name == "bfloat16" else real.astype(dtype)
 

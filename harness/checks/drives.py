@@ -10,27 +10,14 @@ import dataclasses
 import enum
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from harness.checks.bindings import execute, new_bindings, set_shapes
 from harness.checks.calling import stop_for_want_of_a_gpu
-from harness.checks.data import draw_inputs, shape_values
+from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
-from harness.checks.networks import (
-    CONTEXTS,
-    configuration_of,
-    data_tensors,
-    first_scale,
-    network_flags,
-    set_scale,
-    shape_tensors,
-)
+from harness.checks.networks import CONTEXTS, configuration_of, fill_network, network_flags
 from harness.checks.sampling import best_shapes, other_shapes
-from harness.checks.told_sizes import told_sizes
 from harness.finding import NotRun
-from harness.interface import VERSION_3
-from reference_runtime import formats
 from reference_runtime.backends.host import DeviceFault
-from reference_runtime.descriptions import NO_SCALE, Description
 from reference_runtime.lifetimes import close
 from reference_runtime.scheduler import scheduling
 
@@ -41,7 +28,6 @@ if TYPE_CHECKING:
 
     from harness.case import Shape
     from harness.subject import Subject
-    from reference_runtime.backends.host import HostBuffer
     from reference_runtime.gate import Event, Observer, Outcome
 
 
@@ -159,11 +145,8 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
         ends.callback(close, builder)
         network = builder.create_network(network_flags(subject))
         ends.callback(close, network)
-        inputs, sizes = data_tensors(subject, network, type_names), shape_tensors(subject, network)
-        layer = _wanted(subject.caller.add_to(network, inputs, sizes, plugin), "layer")
-        for tensor in map(layer.get_output, range(layer.num_outputs)):
-            set_scale(tensor, first_scale(subject))
-            network.mark_output(tensor)
+        if not fill_network(subject, network, plugin, type_names):
+            raise _Stopped("TensorRT made no layer")
         config = configuration_of(subject, builder, type_names)
         return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
 
@@ -182,59 +165,12 @@ def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
 
 def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
     arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
-    device, values = subject.device, shape_values(subject.case, shapes)
-    for index, shape in enumerate(shapes[: len(arrays)]):
-        context.set_input_shape(f"input_{index}", shape)
-    for index, array in enumerate(values):  # they are read when the execution is prepared, from the host
-        context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
-    tensors = {name: _described(subject, context, name) for name in _device_tensors(context.engine)}
-    buffers = _bound(subject, context, tensors)
-    for name, buffer in buffers.items():
-        context.set_tensor_address(name, buffer.address)
-    for index, array in enumerate(arrays):
-        buffers[f"input_{index}"].write(formats.to_device(array, tensors[f"input_{index}"]))
-    stream = device.new_stream()
-    with told_sizes(subject.trt, context, tensors, buffers) as decided:
-        succeeded = context.execute_async_v3(stream.handle)
+    set_shapes(subject, context, shapes)
+    bindings = new_bindings(subject, context, shapes)
+    bindings.write(arrays)
+    stream = subject.device.new_stream()
+    succeeded, decided = execute(subject, context, bindings, stream.handle)
     stream.synchronize()
-    outputs = [_read(buffers[name], decided[name]) for name in tensors if not name.startswith("input_")]
-    for buffer in buffers.values():
-        if not buffer.freed:
-            buffer.free()
+    outputs = bindings.read(decided)
+    bindings.free()
     return Execution(number, shapes, arrays, outputs if succeeded else None)
-
-
-def _read(buffer: HostBuffer, desc: Description) -> npt.NDArray[Any]:
-    """Return what an output holds; nothing where its extents were never told."""
-    if -1 in desc.dims:
-        desc = desc.sized((0,) * len(desc.dims))
-    return formats.from_device(buffer.read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
-
-
-def _bound(subject: Subject, context: Any, tensors: dict[str, Description]) -> dict[str, HostBuffer]:
-    """Return memory for each tensor; an output that aliases an input is bound to the input's, as it must be."""
-    buffers: dict[str, HostBuffer] = {}
-    asked = subject.interface in VERSION_3
-    for name, desc in tensors.items():  # inputs come first
-        source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
-        room = _room(context, name, desc)
-        buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
-    return buffers
-
-
-def _device_tensors(engine: Any) -> list[str]:
-    """Return the names of all inputs and outputs but shape inputs."""
-    names = map(engine.get_tensor_name, range(engine.num_io_tensors))
-    return [name for name in names if not name.startswith("shape_input_")]
-
-
-def _room(context: Any, name: str, desc: Description) -> int:
-    """Return how many bytes a tensor takes at most: known only to the engine where data decide its extents."""
-    return int(context.get_max_output_size(name)) if -1 in desc.dims else formats.nbytes(desc)
-
-
-def _described(subject: Subject, context: Any, name: str) -> Description:
-    dims = tuple(context.get_tensor_shape(name))
-    dtype = context.engine.get_tensor_dtype(name)
-    scale = (first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
-    return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

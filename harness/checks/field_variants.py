@@ -33,6 +33,12 @@ def changed(values: Sequence[FieldValue], name: str, change: Callable[[FieldValu
     return [change(value) if value.name == name else value for value in values]
 
 
+def orders(values: Sequence[FieldValue]) -> list[list[FieldValue]]:
+    """Return the fields in some other orders."""
+    turns = [[*values[count:], *values[:count]] for count in range(1, len(values))]
+    return [list(values[::-1]), *turns[:-1]]
+
+
 def emptied(value: FieldValue) -> FieldValue:
     """Return the field without elements."""
     return value.replaced(data=value.data[:0])

@@ -108,10 +108,13 @@ class Asker:
 
     def outcome(self, question: Question, *, tail: Description = trampolines.INVALID) -> bool | str:
         """Return the plugin's answer, or how it failed: ``raised ValueError: no``."""
-        shown = self.descriptions(question, tail=tail)
+        return self.outcome_shown(question.pos, self.descriptions(question, tail=tail))
+
+    def outcome_shown(self, pos: int, shown: Sequence[Description]) -> bool | str:
+        """Return the plugin's answer about ``pos`` when it is shown these descriptions, or how it failed."""
         gate = self.subject.gate
         with leniently(gate) as failures:
-            answer = self._supports(question.pos, shown, self.num_inputs)
+            answer = self._supports(pos, shown, self.num_inputs)
         if failures and isinstance(failures[0].error, NeedsGpu):
             raise_for(failures[0])
         return failures[0].what if failures else answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from harness.checks.formats import Combination
     from harness.checks.portraits import Portrait
     from harness.subject import Subject
     from reference_runtime.gate import Failure
@@ -49,8 +51,8 @@ class Behaviour:
         """Return the first difference in words, ``other`` being the one that deviates; empty if there is none."""
         if self.failure != other.failure:
             return other.failure or f"it runs, and the other one {self.failure}"
-        for asked, mine, its in differences(self.reported, other.reported):
-            return f"{asked}: {its} instead of {mine}"
+        if answered := self.answered_otherwise(other.reported):
+            return answered
         if self.types != other.types:
             return f"outputs of types {', '.join(other.types)} instead of {', '.join(self.types)}"
         tolerances = [tolerance_of(subject.case, name) for name in self.types]
@@ -58,6 +60,12 @@ class Behaviour:
         if difference is None:
             return ""
         return f"{difference.where} is {difference.observed} instead of {difference.expected}"
+
+    def answered_otherwise(self, reported: Portrait) -> str:
+        """Return the first of some answers that differs from this plugin's, in words; empty if none does."""
+        for asked, mine, its in differences(self.reported, reported):
+            return f"{asked}: {its} instead of {mine}"
+        return ""
 
 
 def behaviour(subject: Subject, plugin: Any) -> Behaviour:
@@ -68,14 +76,8 @@ def behaviour(subject: Subject, plugin: Any) -> Behaviour:
         NotRun: It cannot be run at all.
     """
     combination = default_combination(subject)
-    alone = dataclasses.replace(subject, memory={})  # what is known of other objects need not hold of this one
-    reported = portrait(alone, plugin, BEHAVIOUR)
-    asker = Asker(alone, plugin)
-    if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
-        raise NotRun(f"it does not accept {combination}")
-    bench = Bench(alone, plugin, combination).prepare()
-    run = bench.run(best_shapes(subject.case))
-    return Behaviour(reported, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))
+    alone = _alone(subject)
+    return _run(alone, plugin, combination, portrait(alone, plugin, BEHAVIOUR))
 
 
 def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any], object]) -> Behaviour:
@@ -91,6 +93,21 @@ def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any]
     return seen
 
 
+def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:
+    """Return where a plugin answers or computes otherwise than the usual one, in words; that it fails is no answer.
+
+    It is not run where an answer is another one already: nobody could allocate a size that is made of wrong numbers.
+    """
+    combination = default_combination(subject)
+    alone = _alone(subject)
+    answers: Portrait = {}
+    with contextlib.suppress(CallbackFailedError, NotRun):
+        portrait(alone, plugin, BEHAVIOUR, answers)
+        if not usual.answered_otherwise(answers):
+            return usual.unlike(_run(alone, plugin, combination, answers), subject)
+    return usual.answered_otherwise(answers)
+
+
 def usual_behaviour(subject: Subject) -> Behaviour:
     """Return what a plugin does that was made from the case's fields.
 
@@ -103,3 +120,16 @@ def usual_behaviour(subject: Subject) -> Behaviour:
     if difference:
         raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
     return first
+
+
+def _alone(subject: Subject) -> Subject:
+    return dataclasses.replace(subject, memory={})  # what is known of other objects need not hold of this one
+
+
+def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portrait) -> Behaviour:
+    asker = Asker(subject, plugin)
+    if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
+        raise NotRun(f"it does not accept {combination}")
+    bench = Bench(subject, plugin, combination).prepare()
+    run = bench.run(best_shapes(subject.case))
+    return Behaviour(answers, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))

@@ -9,12 +9,25 @@ from harness.interface import VERSION_3
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from harness.case import Shape
     from harness.subject import Subject
 
 #: How many contexts run interleaved.
 CONTEXTS = 2
 #: What allows a weakly typed network a type.
 _TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
+
+
+def fill_network(subject: Subject, network: Any, plugin: Any, type_names: Sequence[str]) -> bool:
+    """Make a plugin the one layer of a network; return whether TensorRT let it be."""
+    inputs, sizes = data_tensors(subject, network, type_names), shape_tensors(subject, network)
+    layer = subject.caller.add_to(network, inputs, sizes, plugin)
+    if layer is None:
+        return False
+    for tensor in map(layer.get_output, range(layer.num_outputs)):
+        set_scale(tensor, first_scale(subject))
+        network.mark_output(tensor)
+    return True
 
 
 def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
@@ -58,6 +71,14 @@ def first_scale(subject: Subject) -> float | None:
 
 def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
+    config = bare_configuration(subject, builder, type_names)
+    for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
+        add_profile(subject, builder, config, [entry.profile for entry in subject.case.inputs])
+    return config
+
+
+def bare_configuration(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+    """Return a builder configuration that allows what the plugin may need, without a profile."""
     trt = subject.trt
     config = builder.create_builder_config()
     flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
@@ -66,23 +87,27 @@ def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) 
     aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
     if aliasing is not None and subject.interface in VERSION_3:
         config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
-    profile = builder.create_optimization_profile()
-    for index, entry in enumerate(subject.case.data_inputs):
-        profile.set_shape(f"input_{index}", *entry.profile)
-    for index, entry in enumerate(subject.case.shape_inputs):
-        profile.set_shape_input(f"shape_input_{index}", *entry.profile)
-    if subject.case.inputs:
-        for _ in range(CONTEXTS if _has_own_profiles(subject) else 1):
-            config.add_optimization_profile(profile)
     return config
+
+
+def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[Sequence[Shape]]) -> None:
+    """Add a profile with these corners, least, best and greatest, of each input; none where there are no inputs."""
+    profile = builder.create_optimization_profile()
+    count = len(subject.case.data_inputs)
+    for index, each in enumerate(corners[:count]):
+        profile.set_shape(f"input_{index}", *each)
+    for index, each in enumerate(corners[count:]):
+        profile.set_shape_input(f"shape_input_{index}", *each)
+    if corners:
+        config.add_optimization_profile(profile)
 
 
 def network_flags(subject: Subject) -> int:
     """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
     flags = subject.trt.NetworkDefinitionCreationFlag
-    return 1 << int(flags.EXPLICIT_BATCH) if _has_own_profiles(subject) else 0
+    return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
 
 
-def _has_own_profiles(subject: Subject) -> bool:
+def has_own_profiles(subject: Subject) -> bool:
     """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
     return subject.spec == "8.6"

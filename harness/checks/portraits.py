@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.calling import strictly
@@ -24,10 +25,14 @@ OF_ANY_OBJECT = ("identity", "serialized form")
 FORMAT_QUESTIONS = 24
 
 Portrait = dict[str, Any]
+#: What was asked, and the answer.
+Answers = Iterator[tuple[str, Any]]
 
 
-def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS) -> Portrait:
+def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: Portrait | None = None) -> Portrait:
     """Return what the plugin answers, by what was asked.
+
+    ``seen`` is where the answers are put, for a caller who wants those before a query that fails.
 
     Raises:
         CallbackFailedError: A query failed.
@@ -40,11 +45,12 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS) -> Por
         "serialized form": _serialized,
     }
     everything = subject.caller.can_be_asked(subject.gate, plugin)
-    seen: Portrait = {}
+    found: Portrait = {} if seen is None else seen
     for part in parts:
         if everything or part in OF_ANY_OBJECT:
-            seen.update(painters[part](subject, plugin))
-    return seen
+            for asked, answer in painters[part](subject, plugin):
+                found[asked] = answer
+    return found
 
 
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
@@ -62,30 +68,27 @@ def number_of_outputs(subject: Subject, plugin: Any) -> int:
         return subject.caller.num_outputs(subject.gate, plugin)
 
 
-def _identity(subject: Subject, plugin: Any) -> Portrait:
-    return dict(subject.caller.identity_of(subject.gate, plugin))
+def _identity(subject: Subject, plugin: Any) -> Answers:
+    yield from dict(subject.caller.identity_of(subject.gate, plugin)).items()
 
 
-def _output_types(subject: Subject, plugin: Any) -> Portrait:
-    seen: Portrait = {}
+def _output_types(subject: Subject, plugin: Any) -> Answers:
     for names in itertools.islice(answered_choices(subject), 8):
         types = output_types(subject, plugin, [subject.data_type(name) for name in names])
-        seen[f"{subject.caller.words.output_types} with inputs of {', '.join(names)}"] = [dtype.name for dtype in types]
-    return seen
+        yield f"{subject.caller.words.output_types} with inputs of {', '.join(names)}", [dtype.name for dtype in types]
 
 
-def _output_shapes(subject: Subject, plugin: Any) -> Portrait:
-    seen: Portrait = {}
+def _output_shapes(subject: Subject, plugin: Any) -> Answers:
     asked_dims = [network_shapes(subject), *sample_shapes(subject.case, 1)[:2]]
     for dims, index in itertools.product(asked_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
         answer = ask_output_dimensions(subject, plugin, index, dims).answer
-        seen[question_of(subject, index, dims)] = plain(answer)
-    return seen
+        yield question_of(subject, index, dims), plain(answer)
 
 
-def _formats(subject: Subject, plugin: Any) -> Portrait:
+def _formats(subject: Subject, plugin: Any) -> Answers:
     asker = Asker(subject, plugin)
-    return {f"supports_format_combination({question})": asker.ask(question) for question in _questions(subject)}
+    for question in _questions(subject):
+        yield f"supports_format_combination({question})", asker.ask(question)
 
 
 def _questions(subject: Subject) -> list[Question]:
@@ -101,6 +104,7 @@ def _questions(subject: Subject) -> list[Question]:
     return known
 
 
-def _serialized(subject: Subject, plugin: Any) -> Portrait:
+def _serialized(subject: Subject, plugin: Any) -> Answers:
     with strictly(subject.gate):
-        return {f"{subject.caller.words.save}()": subject.serialize(plugin)}
+        stored = subject.serialize(plugin)
+    yield f"{subject.caller.words.save}()", stored

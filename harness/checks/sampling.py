@@ -87,6 +87,19 @@ def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
     return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(case, shapes)]
 
 
+def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) -> list[Shapes] | None:
+    """Return the shapes with each of some extents at its least or largest in every mixture, legal or not.
+
+    ``places`` are inputs and axes; those that cannot vary do not count. None where more than ``most`` of them can.
+    """
+    keys = {_extent_key(case, tensor, axis) for tensor, axis in places}
+    free = [key for key in _free_extents(case) if key in keys]
+    if len(free) > most:
+        return None
+    choices = itertools.product((0, 2), repeat=len(free))
+    return [_at_corners(case, dict(zip(free, choice, strict=True))) for choice in choices]
+
+
 def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
     """Return ``shapes`` with one extent changed, and those of equal name with it; None where that is not legal."""
     name = case.inputs[tensor].names[axis]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+from typing import TYPE_CHECKING
 
 from harness.level import Level
+
+if TYPE_CHECKING:
+    from harness.shard import Shard
 
 #: Examples of one rule on one case.
 EXAMPLES = {Level.SMOKE: 50, Level.DEFAULT: 50, Level.EXHAUSTIVE: 1000}
@@ -31,3 +35,8 @@ class Budget:
         if examples is None:
             examples = EXAMPLES[level] if seconds is None else sys.maxsize
         return cls(examples, seconds, timeout)
+
+    def of_shard(self, shard: Shard) -> Budget:
+        """The part of it that a shard may spend: all shards together spend no more than the rule would."""
+        seconds = None if self.seconds is None else self.seconds / shard.of
+        return dataclasses.replace(self, examples=shard.share(self.examples), seconds=seconds)

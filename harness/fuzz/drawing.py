@@ -24,6 +24,13 @@ _SHORT = 32
 _SHARE = 0.3
 #: Shapes in a sequence, before it comes back to the first.
 _LONGEST = 3
+#: Threads, turns, different ones among them, and the points of one; each is drawn as often as it stands here.
+_THREADS = (2, 2, 2, 3)
+_TURNS = (1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128, *(256,) * 8)
+_LENGTHS = (1, 1, 2)
+_STEPS = (64, 48, 40, 32, 28, 24, 21, 18, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4, 4, 3, 3, *(2,) * 4, *(1,) * 8)
+#: How far an extent may be from that of another thread, where the two are near each other.
+_NEAR = 2
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 257, 509, 1021)
 
 
@@ -51,6 +58,56 @@ def sequences(facts: Facts) -> Any:
 
     shapes = runnable_shapes(facts)
     return strategies.lists(shapes, min_size=2, max_size=_LONGEST).map(_and_back)
+
+
+def programs(facts: Facts) -> Any:
+    """Return a state machine that writes ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
+    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+
+    from harness.fuzz.lifecycle import machine  # noqa: PLC0415 - as above
+
+    return machine(runnable_shapes(facts) if facts.extents else strategies.just({"shapes": facts.shapes_at({})}))
+
+
+def crowds(facts: Facts) -> Any:
+    """Return a strategy for ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
+
+    Some of their extents threads have in common, all or none of them; the others are near each other, or are not.
+    """
+    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+
+    telescopes, count = _telescopes(facts), len(facts.extents)
+    extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
+    kinships = [range(max(2 * count, 1)), (False, True, True)]
+    ways = [_THREADS, *kinships, _TURNS, _LENGTHS, *[_STEPS] * max(_LENGTHS)]
+    # One row of numbers: Hypothesis copies parts of an example between places that are made alike.
+    drawn = strategies.tuples(*map(strategies.sampled_from, [*extents, *ways]))
+    return drawn.map(functools.partial(_crowd, facts, telescopes))
+
+
+def _crowd(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[Any, ...]) -> dict[str, Any]:
+    count = len(telescopes)
+    number, common, near, turns, length, *steps = drawn[count * max(_THREADS) :]
+    first, *others = (drawn[count * place : count * (place + 1)] for place in range(number))
+    if near:
+        others = [_beside(first, other, telescopes) for other in others]
+    alike = [first, *(_mixed(first, other, common) for other in others)]
+    threads = [_runnable(facts, telescopes, each)["shapes"] for each in alike]
+    return {"threads": threads, "turns": turns, "steps": steps[:length]}
+
+
+def _beside(first: Sequence[int], other: Sequence[int], telescopes: Sequence[_Telescope]) -> tuple[int, ...]:
+    """Return numbers near the ``first`` ones, by chance of the ``other`` ones."""
+    moved = (one + by % (2 * _NEAR + 1) - _NEAR for one, by in zip(first, other, strict=True))
+    return tuple(min(max(number, 0), each.end) for number, each in zip(moved, telescopes, strict=True))
+
+
+def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple[int, ...]:
+    """Return ``other`` with ``common`` of the first extents of ``first``; where there are fewer, with the last ones."""
+    if common <= len(first):
+        return first[:common] + other[common:]
+    kept = 2 * len(first) - common
+    return other[:-kept] + first[-kept:]
 
 
 def _and_back(drawn: list[dict[str, Any]]) -> dict[str, Any]:

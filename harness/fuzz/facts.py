@@ -30,23 +30,25 @@ class Facts:
 
     Attributes:
         inputs: Its inputs, without the values to draw where a function draws them.
+        fields: The names of its fields.
     """
 
     inputs: tuple[Input, ...] = ()
+    fields: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, case: Case) -> Facts:
         """The facts of a case."""
-        return cls(tuple(_without_functions(entry) for entry in case.inputs))
+        return cls(tuple(_without_functions(entry) for entry in case.inputs), tuple(case.fields))
 
     def to_plain(self) -> dict[str, Any]:
         """The facts as JSON can hold them."""
-        return {"inputs": [dataclasses.asdict(entry) for entry in self.inputs]}
+        return {"inputs": [dataclasses.asdict(entry) for entry in self.inputs], "fields": list(self.fields)}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:
         """The facts that :meth:`to_plain` described."""
-        return cls(tuple(_input(entry) for entry in data.get("inputs", ())))
+        return cls(tuple(_input(entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
 
     @property
     def extents(self) -> tuple[Extent, ...]:

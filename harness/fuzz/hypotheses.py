@@ -1,22 +1,32 @@
 """Hypothesis as we run it: every setting explicit, so that a user's profile changes nothing, and no noise.
 
+Examples come from a strategy, or from a state machine: a class whose objects have an ``example`` when they have taken
+their last step, or None.
+
 Two of its habits would make what is drawn depend on more than the seed, or cost much: it collects constants from all
-modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. Both are off here.
+modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. A third one makes
+most programs of a state machine copies of one another: it repeats parts of an example in up to five more. All are off
+here, the last one for state machines alone.
 """
 
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
-from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture import engine, providers
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+
+#: Steps that a state machine takes: the first one begins its example.
+STEPS = 9
 
 #: What is changed for a run of ours is changed for the whole process.
 _TURN = threading.RLock()
@@ -30,14 +40,14 @@ class _Failed(Exception):  # noqa: N818 - it never leaves this module
         self.example = example
 
 
-def drawn(strategy: Any, number: int, *, seeded: int) -> list[Any]:
+def drawn(source: Any, number: int, *, seeded: int) -> list[Any]:
     """Return up to ``number`` examples, the same for the same seed; fewer where there are no more."""
     found: list[Any] = []
-    _run(strategy, found.append, _settings(number, [Phase.generate]), seeded)
+    _run(source, found.append, _settings(number, [Phase.generate]), seeded)
     return found
 
 
-def smallest(strategy: Any, number: int, fails: Callable[[Any], bool], *, seeded: int) -> Any:
+def smallest(source: Any, number: int, fails: Callable[[Any], bool], *, seeded: int) -> Any:
     """Return the smallest example that was found to fail among those that ``drawn`` returns and smaller ones.
 
     ``fails`` must give the same answer to the same question. None: no example failed.
@@ -48,20 +58,37 @@ def smallest(strategy: Any, number: int, fails: Callable[[Any], bool], *, seeded
             raise _Failed(example)
 
     try:
-        _run(strategy, body, _settings(number, [Phase.generate, Phase.shrink]), seeded)
+        _run(source, body, _settings(number, [Phase.generate, Phase.shrink]), seeded)
     except _Failed as failed:
         return failed.example
     return None
 
 
-def _run(strategy: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> None:
+def _run(source: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> None:
+    is_machine = isinstance(source, type) and issubclass(source, RuleBasedStateMachine)
+    test = (_machine_test if is_machine else _plain_test)(source, body, chosen, seeded)
+    with _TURN, _undisturbed(), _without_copies() if is_machine else contextlib.nullcontext():
+        test()
+
+
+def _plain_test(strategy: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> Callable[[], None]:
     def test(example: Any) -> None:
         body(example)
 
     decorated: Any = given(strategy)  # Hypothesis says nothing of the types of its decorators
-    run = seed(seeded)(chosen(decorated(test)))
-    with _TURN, _undisturbed():
-        run()
+    run: Callable[[], None] = seed(seeded)(chosen(decorated(test)))
+    return run
+
+
+def _machine_test(machine: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> Callable[[], None]:
+    class Handing(machine):  # type: ignore[misc] # a class of whatever was given
+        def teardown(self) -> None:
+            is_whole = sys.exc_info()[0] is None  # else Hypothesis has given up half-way
+            if is_whole and self.example is not None:
+                body(self.example)
+
+    seed(seeded)(Handing)
+    return lambda: run_state_machine_as_test(Handing, settings=chosen)
 
 
 def _settings(number: int, phases: list[Phase]) -> settings:
@@ -73,7 +100,7 @@ def _settings(number: int, phases: list[Phase]) -> settings:
         deadline=None,
         report_multiple_bugs=False,
         print_blob=False,
-        stateful_step_count=50,
+        stateful_step_count=STEPS,
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
         backend="hypothesis",
@@ -94,6 +121,24 @@ def _undisturbed() -> Iterator[None]:
     finally:
         if habit is not None:
             provider._maybe_draw_constant = habit  # noqa: SLF001 - as it was
+
+
+@contextlib.contextmanager
+def _without_copies() -> Iterator[None]:
+    """Let each example be drawn anew."""
+    runner: Any = engine.ConjectureRunner
+    habit = vars(runner).get("generate_mutations_from")
+    if habit is not None:
+        runner.generate_mutations_from = _copy_nothing
+    try:
+        yield
+    finally:
+        if habit is not None:
+            runner.generate_mutations_from = habit
+
+
+def _copy_nothing(*_: object) -> None:
+    """Stand in for what makes further examples of one."""
 
 
 def _draw_no_constant(*_: object, **__: object) -> None:

@@ -1,7 +1,7 @@
 """What is kept of failing examples from run to run: a file for each rule on a case, in pytest's cache folder.
 
 A file holds all that it takes to ask again: what the child was told, and the request. ``trt-conformance replay`` reads
-it, and the next run judges its examples first.
+it, and the next run judges its examples first. A run may have a further memory, which it shares (``fuzz.database``).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.exchange import ChildSettings, Request
+from harness.fuzz.trials import key_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,41 @@ if TYPE_CHECKING:
 #: The form of a file; one of another form is not read.
 SCHEMA = 1
 _FOLDER = "trt_conformance/fuzz"
+
+
+class Memory(Protocol):
+    """What remembers failing examples from run to run."""
+
+    def saved(self, request: Request) -> list[Any]:
+        """Return the examples that the rule failed on, each a failure of its own; empty if there are none."""
+
+    def keep(self, request: Request) -> None:
+        """Remember the examples of a request."""
+
+    def forget(self, request: Request) -> None:
+        """Remember the examples of a request no longer."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Memories:
+    """Several memories that are one: what one of them has is saved, and all of them keep and forget."""
+
+    each: tuple[Memory, ...]
+
+    def saved(self, request: Request) -> list[Any]:
+        """Return the examples that any of them has."""
+        found = [example for memory in self.each for example in memory.saved(request)]
+        return list({key_of(example): example for example in found}.values())
+
+    def keep(self, request: Request) -> None:
+        """Have all remember the examples of a request."""
+        for memory in self.each:
+            memory.keep(request)
+
+    def forget(self, request: Request) -> None:
+        """Have all remember the examples of a request no longer."""
+        for memory in self.each:
+            memory.forget(request)
 
 
 class Cache(Protocol):
@@ -71,7 +107,7 @@ class CacheMemory:
         self.cache.set(_key(request), Record(self.child, request).to_plain())
 
     def forget(self, request: Request) -> None:
-        """Remember nothing of a rule on a case."""
+        """Remember the examples of a request no longer, which are all that there are."""
         self.cache.set(_key(request), None)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from harness.checks.aliasing import aliases_of
 from harness.checks.bench import Bench
 from harness.checks.comparing import tolerance_of
 from harness.checks.oracle import reference_outputs
 from harness.checks.sampling import drawn_shapes
+from harness.checks.shapes import network_plugin, sizing_outputs
 from harness.finding import NotRun
+from harness.fuzz import script_text as text
 from harness.interface import VERSION_3
 
 if TYPE_CHECKING:
@@ -26,95 +28,42 @@ if TYPE_CHECKING:
 #: The request that asks for a script: the first of its examples holds the other arguments of :func:`script_of`.
 SCRIPT = "SCRIPT"
 #: Elements of all inputs together that are written down; more of them are drawn by the script.
-_MOST = 400
-
-_TEMPLATE = '''\
-"""{title}
-
-Needs the plugin, NumPy and reference_runtime. Exit status 1 while an output is wrong, 0 when none is.
-"""
-import importlib.util, sys
-import numpy as np
-import reference_runtime as trt
-from reference_runtime.backends.host import current_device
-from reference_runtime.bridges import cupy
-
-sys.modules.update({{"tensorrt": trt, "cupy": cupy}})
-sys.path[:0] = {path!r}
-{load}
-
-TYPES, PROFILE = {types!r}, {profile!r}  # of the inputs
-RUNS = [{runs}]  # shapes and data of the inputs, and the outputs that are wanted, execution after execution
-FIELDS = [{fields}]
-creator = trt.get_plugin_registry().{finder}({name!r}, {version!r}, {namespace!r})
-rng, logger = np.random.default_rng(0), trt.Logger(trt.Logger.ERROR)
-def network_of(builder, dims):
-    plugin = creator.create_plugin("plugin", trt.PluginFieldCollection(FIELDS){phase})
-    network = builder.create_network()
-    inputs = [network.add_input(f"x{{i}}", getattr(trt.DataType, t), d) for i, (t, d) in enumerate(zip(TYPES, dims))]
-    layer = network.{adder}(inputs, {shape_inputs}plugin)
-    for i in range(layer.num_outputs):
-        layer.get_output(i).name = f"y{{i}}"
-        network.mark_output(layer.get_output(i))
-    return network
-builder = trt.Builder(logger)
-config, profile = builder.create_builder_config(), builder.create_optimization_profile()
-for i, corners in enumerate(PROFILE):
-    profile.set_shape(f"x{{i}}", *corners)
-config.add_optimization_profile(profile)
-plan = builder.build_serialized_network(network_of(builder, {dims!r}), config)
-engine = trt.Runtime(logger).deserialize_cuda_engine(plan)
-context, device, wrong = engine.create_execution_context(), current_device(), 0
-for shapes, data, wanted in RUNS:
-    constant = network_of(builder, shapes)
-    _ = [context.set_input_shape(f"x{{i}}", shape) for i, shape in enumerate(shapes)]
-    buffers = {{}}
-    for name in map(engine.get_tensor_name, range(engine.num_io_tensors)):
-        shape, dtype = tuple(context.get_tensor_shape(name)), trt.nptype(engine.get_tensor_dtype(name))
-        buffers[name] = device.allocate(trt.volume(shape) * np.dtype(dtype).itemsize), shape, dtype
-        context.set_tensor_address(name, buffers[name][0].address)
-        if name[0] == "x":
-            given = data[int(name[1:])] if data else rng.uniform(-4, 4, shape)
-            buffers[name][0].write(np.asarray(given, dtype))
-    succeeded = context.execute_async_v3(device.new_stream().handle)
-    for i in range(constant.num_outputs):
-        (buffer, shape, dtype), stated = buffers[f"y{{i}}"], tuple(constant.get_output(i).shape)
-        got = buffer.read(dtype, trt.volume(shape)).reshape(shape)
-        right = succeeded and stated == shape and (
-            not wanted or got.shape == np.shape(wanted[i]) and np.allclose(got, wanted[i], {rtol}, {atol}))
-        print(f"inputs {{shapes}}: y{{i}} is {{shape}}, {{stated}} by constants:", "right" if right else "WRONG")
-        wrong += not right
-sys.exit(bool(wrong))
-'''
+_MOST = 1 << 15
+#: Types whose values a script would have to convert.
+_CONVERTED = {"BF16", "INT8"}
+_NO_NUMBER = re.compile(r"\b(?:nan|inf)\b")
 
 
 def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str], module: str) -> str:
     """Return the text of a script that runs the subject at the example's shapes.
 
     Raises:
-        NotRun: The example has no shapes, or the plugin has inputs that a script cannot make.
+        NotRun: The example has no shapes of the case, or the plugin has tensors that a script cannot fill.
     """
-    if not isinstance(example, dict) or not {"sequence", "shapes"} & set(example):
-        raise NotRun("a script can be written of shapes alone")
+    if not isinstance(example, dict) or set(example) not in ({"sequence"}, {"shapes"}):
+        raise NotRun("a script runs a plugin at shapes of its case, which the example has not: use replay without it")
     sequence = example.get("sequence") or [example["shapes"]]
     case, bench = subject.case, Bench(subject, subject.create())
-    if case.shape_inputs:
-        raise NotRun("a script cannot be written for a case with shape inputs")
-    runs = [_run(bench, drawn_shapes(case, shapes)) for shapes in sequence]
+    types = [dtype.name for dtype, _ in bench.combination.inputs]
+    if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:
+        raise NotRun("a script cannot be written of BF16 or INT8 tensors: use replay without it")
+    if case.shape_inputs and _is_told(subject):
+        raise NotRun("a script of shape inputs and size tensors would be too long: use replay without it")
+    runs = ", ".join(_run(bench, drawn_shapes(case, shapes)) for shapes in sequence)
     is_new = subject.interface in VERSION_3
     tolerance = tolerance_of(case, bench.output_types[0])
-    return _TEMPLATE.format(
+    return text.TEMPLATE.format(
+        **_pieces(subject, types),
         title=title,
         path=list(path),
         load=_load(module),
-        types=[dtype.name for dtype, _ in bench.combination.inputs],
-        profile=[entry.profile for entry in case.inputs],
-        dims=[entry.network_dims for entry in case.inputs],
-        runs=", ".join(runs),
+        types=types,
+        profile=[entry.profile for entry in case.data_inputs],
+        dims=[entry.network_dims for entry in case.data_inputs],
+        runs=_NO_NUMBER.sub(r"np.\g<0>", runs),
         fields=", ".join(_field(value) for value in subject.fields),
         finder="get_creator" if is_new else "get_plugin_creator",
         adder="add_plugin_v3" if is_new else "add_plugin_v2",
-        shape_inputs="[], " if is_new else "",
         phase=", trt.TensorRTPhase.BUILD" if is_new else "",
         name=case.plugin,
         version=case.version,
@@ -124,21 +73,46 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     )
 
 
+def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
+    """Return the pieces of the text that depend on what the plugin does and has."""
+    sizes, is_told = subject.case.shape_inputs, _is_told(subject)
+    memory = f"device.allocate({text.ROOM_TOLD if is_told else text.ROOM})"
+    described = [(entry.types[0].upper(), entry.network_dims, entry.profile) for entry in sizes]
+    configured = text.PROFILE_OF_SIZES * bool(sizes) + text.ALIASING * bool(aliases_of(subject))
+    return {
+        "made_sizes": text.SIZES.format(described=described) if sizes else "",
+        "sizes": ("list(sizes_of(network, values)), " if sizes else "[], ") * (subject.interface in VERSION_3),
+        "configured": configured + text.HALVES * ("HALF" in types),
+        "bound_sizes": text.BOUND_SIZES * bool(sizes),
+        "names": text.NAMES_BUT_SIZES if sizes else text.NAMES,
+        "told": text.TOLD * is_told,
+        "bound_told": text.BOUND_TOLD * is_told,
+        "agrees": text.AGREES_WITH_TOLD if is_told else "stated == shape",
+        "memory": text.MEMORY_ALIASED.format(memory=memory) if aliases_of(subject) else memory,
+    }
+
+
+def _is_told(subject: Subject) -> bool:
+    """Whether data decide of the shape of an output."""
+    return any(map(sizing_outputs, network_plugin(subject)[1]))
+
+
 def _run(bench: Bench, shapes: Shapes) -> str:
     """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
     arrays = bench.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"
     case = bench.subject.case
-    wanted = None if case.reference is None else [_listed(each) for each in reference_outputs(case, shapes, arrays)]
+    wanted = None
+    if case.reference is not None:
+        wanted = [(array.shape, _listed(array)) for array in reference_outputs(case, shapes, arrays)]
     return f"({shapes!r}, {[_listed(each) for each in arrays]!r}, {wanted!r})"
 
 
-def _listed(array: npt.NDArray[Any]) -> Any:
-    """Return an array as nested lists, with no more digits than its type has."""
-    if array.ndim:
-        return [_listed(np.asarray(each)) for each in array]
-    return float(f"{float(array):.9g}") if array.dtype.kind == "f" else array.item()
+def _listed(array: npt.NDArray[Any]) -> list[Any]:
+    """Return the elements of an array, with no more digits than its type has."""
+    elements = array.ravel()
+    return [float(f"{float(each):.9g}") for each in elements] if array.dtype.kind == "f" else elements.tolist()
 
 
 def _field(value: FieldValue) -> str:

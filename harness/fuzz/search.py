@@ -5,7 +5,7 @@ one example after the other. Most rules hold on most plugins, and then that is a
 (the child wrote down which one it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its
 own. If it fails there, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that
 fails in another way than the first does not count. If it does not fail alone, what came before it in its batch
-matters: then the shortest part of the batch that still fails is the example.
+matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails is the example.
 
 At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
@@ -16,21 +16,26 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from harness.finding import NotApplicable
 from harness.fuzz.budget import Budget
 from harness.fuzz.facts import Facts
 from harness.fuzz.lowering import lowered
+from harness.fuzz.progress import Progress
 from harness.fuzz.spreading import spread
 from harness.fuzz.trials import Trials, key_of, signature
+from harness.shard import WHOLE
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from harness.exchange import Request
+    from harness.fuzz.memory import Memory
+    from harness.fuzz.progress import Watch
     from harness.rule import Rule
+    from harness.shard import Shard
 
     Examples = Sequence[Any]
 
@@ -47,25 +52,18 @@ _PATIENCE = 50
 _LEAST_DEADLINE = 0.5
 
 
-class Memory(Protocol):
-    """What remembers failing examples from run to run."""
-
-    def saved(self, request: Request) -> list[Any]:
-        """Return the examples that the rule failed on last time; empty if it did not."""
-
-    def keep(self, request: Request) -> None:
-        """Remember the examples of a request."""
-
-    def forget(self, request: Request) -> None:
-        """Remember nothing of a rule on a case."""
-
-
 @dataclasses.dataclass(frozen=True)
 class Fuzzing:
-    """How a run fuzzes: how far, and what it remembers."""
+    """How a run fuzzes: how far, what it remembers, which part of a rule's examples it is about, and who watches."""
 
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
+    shard: Shard = WHOLE
+    watch: Watch | None = None
+
+    def of_shard(self, shard: Shard) -> Fuzzing:
+        """How a run fuzzes one part of a rule's examples."""
+        return dataclasses.replace(self, budget=self.budget.of_shard(shard), shard=shard)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,12 +75,14 @@ class Found:
         examples: The examples that fail, one after the other in one process; empty where none was found.
         reason: What is to be said of the failure as such.
         order_sensitive: Whether it depends on what came before, or on chance.
+        judged: Number of drawn examples that were judged, the first that fails included and those of shrinking not.
     """
 
     answer: Answer
     examples: tuple[Any, ...] = ()
     reason: str = ""
     order_sensitive: bool = False
+    judged: int = 0
 
 
 def search(
@@ -93,38 +93,46 @@ def search(
         strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
     except NotApplicable as reason:
         return Found(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
-    found = _remembered(request, ask, how.memory) or _Search(strategy, request, ask, how.budget).run()
+    remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
+    found = remembered or _Search(strategy, request, ask, how).run()
     if how.memory is not None and found.examples and not found.order_sensitive:
         how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
     return found
 
 
-def seed_of(request: Request, number: int = 0) -> int:
-    """Return the seed of the examples for a request: another one for each plugin, case, rule and seed of the run."""
+def seed_of(request: Request, number: int = 0, shard: Shard = WHOLE) -> int:
+    """Return what examples are drawn from: another seed for each plugin, case, rule, seed of the run and shard."""
     words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
+    if not shard.is_whole:
+        words = f"{words}::{shard}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
 def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> Found | None:
-    """What fails still, of what failed last time."""
-    examples = memory.saved(request) if memory is not None else []
-    if memory is None or not examples:
+    """What fails still, of what failed before; what holds now is forgotten."""
+    if memory is None:
         return None
-    answer = ask(dataclasses.replace(request, examples=examples))
-    if answer.fails:
-        return Found(answer, tuple(examples), "it failed on this example before, and still does")
-    memory.forget(request)
+    for example in memory.saved(request):
+        asked = dataclasses.replace(request, examples=[example])
+        answer = ask(asked)
+        if answer.fails:
+            return Found(answer, (example,), "it failed on this example before, and still does")
+        if not answer.needs_device:
+            memory.forget(asked)
     return None
 
 
 class _Search:
     """One search; every answer that matters to Hypothesis is remembered."""
 
-    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], budget: Budget) -> None:
+    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
         self._strategy = strategy
         self._request = request
         self._ask_child = ask
-        self._budget = budget
+        self._budget = how.budget
+        self._shard = how.shard
+        self._watch = how.watch
+        self._tries: int | None = None
         self._begun = time.monotonic()
         self._seen: set[str] = set()
         self._held: set[str] = set()
@@ -135,7 +143,14 @@ class _Search:
         self._slowest = 0.0
 
     def run(self) -> Found:
-        """Look for an example that fails."""
+        """Look for an example that fails, and count how many it took."""
+        try:
+            return dataclasses.replace(self._look(), judged=self._judged)
+        finally:
+            if self._watch is not None:
+                self._watch.end()
+
+    def _look(self) -> Found:
         for number, examples in self._rounds():
             while examples and not self._is_late:
                 found = self._take(examples, number)
@@ -161,7 +176,7 @@ class _Search:
     def _drawn(self, number: int) -> list[Any]:
         from harness.fuzz import hypotheses  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
 
-        examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number))
+        examples = hypotheses.drawn(self._strategy, self._size, seeded=seed_of(self._request, number, self._shard))
         return list({key_of(example): example for example in examples}.values())
 
     @property
@@ -188,6 +203,7 @@ class _Search:
 
     def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
         """Return what is wrong with the example that ended a batch."""
+        self._tries = 0
         done = min(answer.done, len(batch) - 1)
         self._held.update(map(key_of, batch[:done]))
         alone = self._ask(batch[done : done + 1]) if done else answer
@@ -195,13 +211,25 @@ class _Search:
             return Found(alone)
         if alone.fails:
             self._evidence += max(answer.evidence - alone.evidence, 0)
+            self._judged += done - answer.idle + 1
             return self._shrunk(batch[done], alone, number)
         if not answer.overdue:
-            return self._in_company(batch[: done + 1], answer)
+            self._judged += done - answer.idle + 1
+            return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
+        self._tries = None
         self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
         self._judged += done
         self._passed(batch[done : done + 1], alone)
         del examples[: done + 1]
+        return None
+
+    def _another(self, batch: list[Any], number: int) -> Found | None:
+        """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
+        for example in batch:
+            alone = self._ask([example])
+            if alone.fails and not self._is_shunned(alone):
+                self._held.discard(key_of(example))
+                return self._shrunk(example, alone, number)
         return None
 
     def _passed(self, batch: list[Any], answer: Answer) -> None:
@@ -212,6 +240,11 @@ class _Search:
             self._idle = self._idle or answer
 
     def _ask(self, examples: Examples, deadline: float | None = None) -> Answer:
+        if self._tries is not None:
+            self._tries += 1
+        if self._watch is not None:
+            seconds = time.monotonic() - self._begun
+            self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
         return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
 
     def _is_shunned(self, answer: Answer) -> bool:
@@ -223,7 +256,7 @@ class _Search:
 
         trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
-        seeded = seed_of(self._request, number)
+        seeded = seed_of(self._request, number, self._shard)
         small = hypotheses.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])

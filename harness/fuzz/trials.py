@@ -51,10 +51,17 @@ class Trials:
             if not answer.fails:
                 return None
             found = untried[answer.done]
-            if self._is_same(answer) and self._known.setdefault(key_of(found), True):
+            if self._is_same(answer) and self._fails_alone(found, answer):
                 return found
             del untried[: answer.done + 1]
         return None
+
+    def _fails_alone(self, example: Any, answer: Answer) -> bool:
+        """Return whether what failed in a row fails by itself, and not for what was judged before it."""
+        key = key_of(example)
+        if key not in self._known:
+            self._known[key] = answer.done == 0 or self._is_same(self._ask([example], self._deadline))
+        return self._known[key]
 
     @property
     def _is_late(self) -> bool:

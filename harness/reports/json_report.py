@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import importlib.metadata
 import json
 import os
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.options import ReportFormat
 from harness.plan import IMPORT_RULE, Place
+from harness.tally import device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from harness.catalogue import Catalogue
@@ -23,27 +25,33 @@ if TYPE_CHECKING:
     from harness.options import Options
     from harness.plan import ModulePlan
     from harness.rule import Rule
+    from harness.shard import Shard
     from harness.tally import Tally
     from harness.verdict import Result
 
 SCHEMA = 1
-_DISTRIBUTIONS = ("pytest-trt-conformance", "pytest", "numpy", "cupy")
+_DISTRIBUTIONS = ("pytest-trt-conformance", "pytest", "numpy", "cupy", "hypothesis")
 
 
-def write(options: Options, catalogue: Catalogue, summary: Summary) -> list[str]:
+def write(options: Options, catalogue: Catalogue, summary: Summary, databases: Sequence[str] = ()) -> list[str]:
     """Write the reports that were asked for; return what went wrong, a line each."""
     troubles = []
     for target in options.reports:
         if target.format is ReportFormat.JSON:
             try:
-                _replace(target.path, json.dumps(report_of(options, catalogue, summary), indent=1) + "\n")
+                _replace(target.path, json.dumps(report_of(options, catalogue, summary, databases), indent=1) + "\n")
             except OSError as error:
                 troubles.append(f"the report {target.path} could not be written: {error}")
     return troubles
 
 
-def report_of(options: Options, catalogue: Catalogue, summary: Summary) -> dict[str, Any]:
-    """Return the report as plain data; it says the same for the same run."""
+def report_of(
+    options: Options, catalogue: Catalogue, summary: Summary, databases: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the report as plain data; it says the same for the same run.
+
+    ``databases`` are where failing examples were looked for and kept.
+    """
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
     counts = collections.Counter(result.verdict for result in results)
@@ -55,6 +63,7 @@ def report_of(options: Options, catalogue: Catalogue, summary: Summary) -> dict[
         "seeds": list(options.seeds),
         "spec": options.spec.value,
         "options": options.to_plain(),
+        "databases": list(databases),
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
         "modules": [_module(module) for module in summary.modules],
         "plugins": [entry for certified in touched for entry in _cases(certified, catalogue)],
@@ -99,29 +108,37 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "selected": tally.selected,
                 "total": tally.total,
                 "kernels_executed": tally.executed,
+                "device": device_of(tally.results),
                 "rules": _rules(tally, catalogue),
             }
 
 
 def _rules(tally: Tally, catalogue: Catalogue) -> list[dict[str, Any]]:
-    return [_rule(catalogue[result.rule], result) for result in tally.results]
+    return [
+        _rule(catalogue[record.rule], record.result, record.shard)
+        for record in tally.records
+        if record.result is not None
+    ]
 
 
-def _rule(rule: Rule, result: Result) -> dict[str, Any]:
+def _rule(rule: Rule, result: Result, shard: Shard) -> dict[str, Any]:
     return {
         "id": rule.id,
+        **({} if shard.is_whole else {"shard": str(shard)}),
         "severity": result.severity.value,
         "verdict": result.verdict.value,
         "evidence": result.evidence,
+        "device": result.device,
         **_told(rule, result),
     }
 
 
 def _told(rule: Rule, result: Result) -> dict[str, Any]:
     source = str(rule.source)
-    drawn = {"examples": list(result.examples), "replay": result.replay} if result.examples else {}
+    failing = {"examples": list(result.examples), "replay": result.replay} if result.examples else {}
     return {
-        **drawn,
+        **failing,
+        **({"drawn": dataclasses.asdict(result.drawn)} if result.drawn else {}),
         "broken": result.broken,
         "reason": result.reason,
         "blocked_by": result.blocked_by,
@@ -135,7 +152,7 @@ def _told(rule: Rule, result: Result) -> dict[str, Any]:
 def _not_run(certified: Certified) -> Iterator[dict[str, str]]:
     """What was not judged, and why: for want of something here, or because somebody took it away."""
     for record in certified.tally.records:
-        nodeid = Place(certified.plugin.label, record.case, record.rule).nodeid
+        nodeid = Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid
         if record.unselected:
             yield {"id": nodeid, "reason": "not selected"}
         elif record.result is None or record.origin:

@@ -87,8 +87,9 @@ class _Page:
             for case in certified.plugin.cases:
                 self._table(certified, case.name)
         for rule_id, result, records in _told(certified):
-            cases = [record.case for record in records] if len(certified.plugin.cases) > 1 else []
-            places = [Place(certified.plugin.label, record.case, rule_id) for record in records]
+            several = len(certified.plugin.cases) > 1
+            cases = list(dict.fromkeys(record.case for record in records)) if several else []
+            places = [Place(certified.plugin.label, record.case, rule_id, record.shard) for record in records]
             self._tell(self._catalogue[rule_id], result, certified.plugin.key, cases, places)
             self._blocked(certified, rule_id)
         if self._verbosity >= 0:
@@ -107,12 +108,12 @@ class _Page:
 
     def _table(self, certified: Certified, case: str) -> None:
         """List every rule that was judged on a case with its verdict and its evidence, some to a line."""
-        results = certified.cases[case].results
-        if not results:
+        tally = certified.cases[case]
+        if not tally.results:
             return
         if len(certified.plugin.cases) > 1:
             self._writer.write_line(f"  case {case}")
-        cells = [_cell(result) for result in results]
+        cells = [_cell(rule, verdict, tally.evidence_of(rule)) for rule, verdict in tally.verdicts().items()]
         width = max(map(len, cells)) + 2
         columns = max(1, (self._writer._tw.fullwidth - 2) // width)  # noqa: SLF001 - its width has no public name
         rows = -(-len(cells) // columns)
@@ -127,7 +128,7 @@ class _Page:
             return
         self._writer.write_line(f"{text.word(result)}{on} · {text.heading(rule)}", bold=True, **bad)
         self._lines(text.lines_of(rule, result))
-        self._lines(text.expectation(result, key, [place.case for place in places if place.case]))
+        self._lines(text.expectation(result, key, list(dict.fromkeys(place.case for place in places if place.case))))
         for title, content in self._captured(places):
             self._writer.write_sep("-", title)
             self._writer.write_line(content.rstrip("\n"))
@@ -178,9 +179,8 @@ def _named(case: CasePlan) -> str:
     return case.name if case.spec == DEFAULT else f"{case.name} (TensorRT {case.spec})"
 
 
-def _cell(result: Result) -> str:
-    evidence = f" {result.evidence:,}" if result.evidence else ""
-    return f"{result.rule} {result.verdict.value}{evidence}"
+def _cell(rule: str, verdict: Verdict, evidence: int) -> str:
+    return f"{rule} {verdict.value}" + (f" {evidence:,}" if evidence else "")
 
 
 def _told(certified: Certified) -> Iterator[tuple[str, Result, list[Record]]]:

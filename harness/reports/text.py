@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.expectation import case_entry, file_entry
-from harness.tally import Standing
+from harness.tally import Standing, device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def lines_of(rule: Rule, result: Result) -> Iterator[str]:
     if result.broken > len(result.violations) > 0:
         yield from field("and", f"{result.broken - len(result.violations):,} more like these")
     for number, example in enumerate(result.examples):
-        yield from field("then" if number else "example", json.dumps(example))
+        yield from field("then" if number else "example", shown(example))
+    if result.examples and result.drawn:
+        drawn = result.drawn
+        yield from field("drawn", f"with seed {drawn.seed}; example {drawn.judged:,} was the first to fail")
     if result.replay:
         yield from field("replay", result.replay)
     yield from field("source", str(rule.source).replace("TensorRT ; ", ""))
@@ -37,6 +40,14 @@ def lines_of(rule: Rule, result: Result) -> Iterator[str]:
         yield from field("fingerprint", result.fingerprint)
     if result.mishap is not None:
         yield from _mishap(result.mishap)
+
+
+def shown(example: Any) -> str:
+    """Return an example as JSON; of a program, the steps in words."""
+    if not isinstance(example, dict) or "program" not in example:
+        return json.dumps(example)
+    steps = "; ".join(" ".join(map(str, step)) for step in example["program"])
+    return f"shapes {json.dumps(example['shapes'])}, schedule {example['schedule']}\n{steps}"
 
 
 def expectation(result: Result, plugin: str, cases: Sequence[str]) -> Iterator[str]:
@@ -88,7 +99,7 @@ def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
     parts.append(", ".join(_counts(tally)) or "nothing was judged")
     if standing is Standing.CONFORMS and tally.executed:
-        parts.append("kernels executed on host")
+        parts.append(f"kernels executed on {device_of(tally.results)}")
     return " · ".join(parts)
 
 

@@ -23,7 +23,7 @@ class Creator(ScaleCreator):
     def read_factor(self, field):
         if field.type not in {trt.PluginFieldType.FLOAT32, trt.PluginFieldType.FLOAT64} or field.size != 1:
             return None
-        return field.data[0].item()
+        return float(field.data.astype(np.float32)[0])  # too large for FLOAT32 is infinite, and can be stored
 
 
 publish(Scale, Creator)

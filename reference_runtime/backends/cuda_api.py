@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["driver", "is_in_use", "pool_hook", "pooled", "range_of", "runtime"]
+__all__ = ["driver", "is_in_use", "pool_hook", "pooled", "range_of", "runtime", "stream_of"]
 
 _NOT_INITIALIZED: Final = 3
 
@@ -41,6 +41,25 @@ def is_in_use() -> bool:
     except OSError:
         return False
     return bool(state != _NOT_INITIALIZED)
+
+
+class _Handle:
+    """A stream by its handle, as CUDA's stream protocol wants it."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle = handle
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """Return the version of the protocol and the handle."""
+        return 0, self.handle
+
+
+def stream_of(handle: int) -> Any:
+    """Return CuPy's stream for a handle that is somebody else's; CuPy 14 has a new name for that."""
+    cuda = importlib.import_module("cupy").cuda
+    if hasattr(cuda.Stream, "from_external"):
+        return cuda.Stream.from_external(_Handle(handle))
+    return cuda.ExternalStream(handle)
 
 
 def pooled() -> int:

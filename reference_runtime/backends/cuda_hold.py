@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reference_runtime.backends.cuda_api import runtime
+from reference_runtime.backends.cuda_api import runtime, stream_of
 from reference_runtime.backends.cuda_calls import quietly
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Hold:
         runtime().memcpyAsync(to, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, stream)
 
     def _launch(self, name: str, stream: int, *arguments: np.generic) -> None:
-        with _cupy().cuda.ExternalStream(stream):
+        with stream_of(stream):
             _kernel(name)((1,), (1,), arguments)
 
 

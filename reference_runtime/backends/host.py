@@ -190,7 +190,7 @@ class HostDevice:
         known = stream_at(stream)
         if not self._recordings:
             return
-        clock = dict(known.clock) if kind == "view" else _HARDWARE.streams.submit(known)
+        clock = known.clock if kind == "view" else _HARDWARE.streams.submit(known)
         self._number += 1
         for log in self._recordings:
             log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))

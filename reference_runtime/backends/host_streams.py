@@ -19,9 +19,14 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import deque
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["LEGACY", "PER_THREAD", "HostEvent", "HostStream", "StreamTable"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Counts = Mapping[int, int]
+
+__all__ = ["LEGACY", "PER_THREAD", "Clock", "HostEvent", "HostStream", "StreamTable"]
 
 LEGACY: Final = 0
 """The handle of the default stream; ``cudaStreamLegacy`` (1) is another name of it."""
@@ -33,13 +38,42 @@ _FIRST_HANDLE: Final = 0x7DEC_0000_0000_0000
 _HANDLE_STEP: Final = 0x100
 _REMEMBERED: Final = 16  # waits of the host, so that a stream does not grow with them
 
-Clock = dict[int, int]
 
+class Clock:
+    """For every stream the number of its pieces of work that are certain to be over.
 
-def _merge(into: Clock, clock: Clock) -> None:
-    for stream, count in clock.items():
-        if into.get(stream, 0) < count:
-            into[stream] = count
+    What the host had waited for is shared by all clocks of its time; only what is beyond it is each clock's own.
+    """
+
+    __slots__ = ("_host", "_own")
+
+    def __init__(self, host: Counts, own: Counts) -> None:
+        self._host = host
+        self._own = {stream: count for stream, count in own.items() if host.get(stream, 0) < count}
+
+    def get(self, stream: int, default: int = 0) -> int:
+        """Return the number for one stream; ``default`` where it is none."""
+        return max(self._host.get(stream, 0), self._own.get(stream, 0)) or default
+
+    @property
+    def own(self) -> Counts:
+        """What is beyond that which the host had waited for."""
+        return self._own
+
+    def since(self, host: Counts) -> Clock:
+        """Return this clock where the host has waited for more since."""
+        return self if self._host is host else Clock(host, self._own)
+
+    def with_all(self, others: Iterable[Clock]) -> Clock:
+        """Return a clock that has what others of the same time have, too."""
+        own = dict(self._own)
+        for other in others:
+            own.update((stream, count) for stream, count in other.own.items() if own.get(stream, 0) < count)
+        return Clock(self._host, own)
+
+    def next_of(self, stream: int) -> Clock:
+        """Return the clock of one more piece of work on a stream."""
+        return Clock(self._host, {**self._own, stream: self.get(stream) + 1})
 
 
 class HostEvent:
@@ -48,13 +82,13 @@ class HostEvent:
     def __init__(self, table: StreamTable, handle: int) -> None:
         self._table = table
         self.handle = handle
-        self._clock: Clock = {}
+        self._clock = Clock({}, {})
         self.stream: int | None = None
 
     def record(self, stream: HostStream) -> None:
         """Mark what ``stream`` was given so far."""
         with self._table.lock:
-            self._clock = dict(stream.clock)
+            self._clock = stream.clock
             self.stream = stream.handle
 
     def synchronize(self) -> None:
@@ -74,7 +108,7 @@ class HostStream:
         self._table = table
         self.handle = handle
         self.blocking = blocking
-        self.clock: Clock = {}
+        self.clock = Clock({}, {})
         self.log: deque[str] = deque(maxlen=_REMEMBERED)
 
     def synchronize(self) -> None:
@@ -85,7 +119,7 @@ class HostStream:
     def wait_event(self, event: HostEvent) -> None:
         """Let later work on this stream come after what ``event`` marked."""
         with self._table.lock:
-            _merge(self.clock, event.clock)
+            self.clock = self._table.joined(self.clock, [event.clock])
 
     def __repr__(self) -> str:
         return f"<HostStream {self.handle:#x}>"
@@ -97,7 +131,7 @@ class StreamTable:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self._handles = itertools.count(_FIRST_HANDLE, _HANDLE_STEP)
-        self._host: Clock = {}
+        self._host: Counts = {}
         self._streams = {handle: HostStream(self, handle) for handle in (LEGACY, PER_THREAD)}
         self._streams[1] = self._streams[LEGACY]
         self._events: dict[int, HostEvent] = {}
@@ -121,7 +155,8 @@ class StreamTable:
         with self.lock:
             stream = self._streams.pop(handle, None) if handle > PER_THREAD else None
             if stream is not None and stream.blocking:
-                _merge(self._streams[LEGACY].clock, stream.clock)
+                legacy = self._streams[LEGACY]
+                legacy.clock = self.joined(legacy.clock, [stream.clock])
             return stream is not None
 
     def new_event(self) -> HostEvent:
@@ -139,28 +174,33 @@ class StreamTable:
         """Forget an event, as ``cudaEventDestroy`` does; tell whether there was one to forget."""
         return self._events.pop(handle, None) is not None
 
+    def joined(self, clock: Clock, others: Iterable[Clock]) -> Clock:
+        """Return a clock that knows what others know, and what the host has waited for."""
+        return clock.since(self._host).with_all(other.since(self._host) for other in others)
+
     def host_waits(self, clock: Clock | None = None) -> None:
         """Let all later work come after ``clock``, or after everything."""
         with self.lock:
-            for known in [clock] if clock is not None else [s.clock for s in self._streams.values()]:
-                _merge(self._host, known)
+            known = [clock] if clock is not None else [stream.clock for stream in self._streams.values()]
+            beyond = self.joined(Clock(self._host, {}), known).own
+            if beyond:
+                self._host = {**self._host, **beyond}
 
     def comes_after(self, stream: HostStream, clock: Clock) -> bool:
         """Tell whether all later work on ``stream`` is certain to come after ``clock``."""
         with self.lock:
-            known = dict(stream.clock)
-            for other in [self._host, *(other.clock for other in self._that_block(stream))]:
-                _merge(known, other)
-            return all(known.get(handle, 0) >= count for handle, count in clock.items())
+            known = self._known(stream)
+            return all(known.get(handle) >= count for handle, count in clock.since(self._host).own.items())
 
     def submit(self, stream: HostStream) -> Clock:
         """Put one more piece of work on ``stream`` and return the work's clock."""
         with self.lock:
-            _merge(stream.clock, self._host)
-            for other in self._that_block(stream):
-                _merge(stream.clock, other.clock)
-            stream.clock[stream.handle] = stream.clock.get(stream.handle, 0) + 1
-            return dict(stream.clock)
+            stream.clock = self._known(stream).next_of(stream.handle)
+            return stream.clock
+
+    def _known(self, stream: HostStream) -> Clock:
+        """Return what later work on ``stream`` is certain to come after."""
+        return self.joined(stream.clock, (other.clock for other in self._that_block(stream)))
 
     def _that_block(self, stream: HostStream) -> list[HostStream]:
         if stream.handle == LEGACY:

@@ -6,8 +6,10 @@ import enum
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from reference_runtime.backends.host_streams import Clock
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 __all__ = [
     "Access",
@@ -75,7 +77,7 @@ class Access:
     nbytes: int
     kind: Kind
     number: int = 0
-    clock: Mapping[int, int] = field(default_factory=dict, compare=False)
+    clock: Clock = field(default_factory=lambda: Clock({}, {}), compare=False)
 
     def comes_after(self, other: Access) -> bool:
         """Tell whether every legal schedule runs this after ``other``."""

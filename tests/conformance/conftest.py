@@ -15,7 +15,7 @@ from harness.subject import Origin, Subject
 from reference_runtime.backends.host import HostDevice, use
 from reference_runtime.gate import Gate, watching
 
-BASES = ("scale", "pad", "pair", "pool", "ramp", "scratch", "table", "tuned", "scale_v3", "resource_v3")
+BASES = ("scale", "layouts", "pad", "pair", "pool", "ramp", "scratch", "table", "tuned", "scale_v3", "resource_v3")
 
 
 @contextlib.contextmanager

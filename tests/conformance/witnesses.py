@@ -15,10 +15,11 @@ PLUGINS = {"IPluginV2DynamicExt", "IPluginV3", "Scale"}
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """A planted fault, the rule that it breaks, and why other rules see it too."""
+    """A planted fault, the rule that it breaks, why other rules see it too, and why fuzzing seldom finds it."""
 
     breaks: str
     also: dict[str, str]
+    seldom: str = ""
 
 
 def files_in(folder):
@@ -27,17 +28,20 @@ def files_in(folder):
 
 
 def constants(file):
-    """Return the values that a module gives to ``BREAKS``, ``ALSO`` and ``LOOKS_LIKE``."""
+    """Return the values that a module gives to ``BREAKS``, ``ALSO``, ``SELDOM`` and ``LOOKS_LIKE``."""
     assigned = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign)]
     values = {getattr(node.targets[0], "id", ""): node.value for node in assigned}
-    return {name: ast.literal_eval(values[name]) for name in ("BREAKS", "ALSO", "LOOKS_LIKE") if name in values}
+    names = ("BREAKS", "ALSO", "SELDOM", "LOOKS_LIKE")
+    return {name: ast.literal_eval(values[name]) for name in names if name in values}
 
 
 def witnesses():
     """Return every witness by its module's dotted name."""
     found = {file: constants(file) for file in files_in(FAULTY)}
     return {
-        f"plugin_examples.faulty.{file.stem}": Witness(values["BREAKS"], values.get("ALSO", {}))
+        f"plugin_examples.faulty.{file.stem}": Witness(
+            values["BREAKS"], values.get("ALSO", {}), values.get("SELDOM", "")
+        )
         for file, values in found.items()
         if "BREAKS" in values
     }

@@ -5,9 +5,10 @@ import threading
 import pytest
 
 from harness.ahead import Ahead
+from harness.devices import Shared
 from harness.exchange import Request
 from harness.finding import Mishap
-from harness.isolation import Loaded
+from harness.isolation import IsolationError, Loaded
 from harness.runner import PREFLIGHT
 from harness.verdict import Answer, Kind
 
@@ -103,3 +104,50 @@ def test_an_error_reaches_whoever_waits_for_the_answer():
         helper.join(LONG)
     with pytest.raises(RuntimeError, match="damaged"):
         ahead.ask(REQUESTS[-1])
+
+
+class Together(Child, Shared):
+    """Answers the first of several requests together."""
+
+    def __init__(self, log, answered):
+        super().__init__(log)
+        self.answered = answered
+
+    def ask_all(self, requests):
+        self.log.append([request.rule for request in requests])
+        return [Answer(Kind.JUDGED, reason=f"together {request.rule}") for request in requests][: self.answered]
+
+
+def test_what_is_not_answered_together_is_asked_alone():
+    log = []
+    ahead = Ahead(Child([]), lambda: Together(log, 2), REQUESTS[:4], helpers=1, together=4)
+    for helper in ahead._helpers:
+        helper.join(LONG)
+    assert log == [PREFLIGHT, ["FMT-003", "FMT-002", "FMT-001", "FMT-000"], "FMT-001", "FMT-000"]
+    assert [ahead.ask(request).reason for request in REQUESTS[:4]] == [
+        "FMT-000",
+        "FMT-001",
+        "together FMT-002",
+        "together FMT-003",
+    ]
+
+
+def test_questions_of_different_cases_are_not_asked_together():
+    log = []
+    mixed = [Request("FMT-001", "/Bar/1", "a"), Request("FMT-001", "/Bar/1", "b")]
+    ahead = Ahead(Child([]), lambda: Together(log, 9), mixed, helpers=1, together=4)
+    for helper in ahead._helpers:
+        helper.join(LONG)
+    assert [each for each in log if isinstance(each, list)] == [["FMT-001"], ["FMT-001"]]
+
+
+def test_an_end_of_the_child_while_several_are_asked_reaches_whoever_wants_an_answer():
+    class Broken(Together):
+        def ask_all(self, _requests):
+            raise IsolationError("gone")
+
+    ahead = Ahead(Child([]), lambda: Broken([], 0), REQUESTS[:2], helpers=1, together=4)
+    for helper in ahead._helpers:
+        helper.join(LONG)
+    with pytest.raises(IsolationError, match="gone"):
+        ahead.ask(REQUESTS[0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness.case import Case, CaseError, Input, parse_case, plugin_key
+from harness.case import Case, CaseError, Input, Tolerance, parse_case, plugin_key
 from harness.expectation import ExpectedFailure
 
 VALUES = {"shape_input": True, "types": "int64"}
@@ -22,6 +22,46 @@ def test_an_unknown_key_is_refused_with_a_suggestion():
 def test_what_is_no_case_is_refused():
     with pytest.raises(CaseError, match="a Case or a dict, not list"):
         parse_case([], origin="m")
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"plugin": None}, "plugin is None: write a text"),
+        ({"version": 1}, "version is 1: write a text, such as '1'"),
+        ({"namespace": None}, "namespace is None: write a text"),
+        ({"fields": [1]}, "fields is [1]: write a dict of values by name"),
+        ({"fields": {"k": {}}}, "fields['k'] is {}: write an array of numbers, bytes or str for CHAR, or (array, "),
+        ({"fields": {"k": ("abc", "CHAR")}}, "fields['k'] is ('abc', 'CHAR'): write an array of numbers"),
+        ({"inputs": {"dims": (1,)}}, "inputs is {'dims': (1,)}: write a tuple of inputs, one a tensor"),
+        ({"inputs": ["x"]}, "inputs[0]: an input is an Input or a dict, not str"),
+        ({"inputs": [{"dims": (1,)}, {"dims": (1,), "shape_input": "yes"}]}, "inputs[1]: shape_input is 'yes': write "),
+        ({"inputs": [{"dim": (1,)}]}, "inputs[0]: unknown key 'dim' of Input; did you mean 'dims'?"),
+        ({"valid": True}, "valid is True: write a function"),
+        ({"reference": "np.abs"}, "reference is 'np.abs': write a function"),
+        ({"stand_ins": {"k": 1}}, "stand_ins['k'] is 1: write a function"),
+        ({"tolerance": 1e-3}, "tolerance is 0.001: write harness.Tolerance(rtol=..., atol=...), or one by type"),
+        ({"tolerance": {"rtol": 1e-3}}, "tolerance['rtol'] is 0.001: write harness.Tolerance(rtol=..., atol=...), or "),
+        ({"tolerance": {"fp16": Tolerance()}}, "tolerance['fp16'] is Tolerance(rtol=0.0, atol=0.0): write "),
+        ({"expected_failures": ["FMT-001"]}, "expected_failures is ['FMT-001']: write a dict of entries by rule id"),
+        ({"spec": 9}, "spec 9 is no API level; choose from 8.6, 10, 11"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_told_with_case_and_key(keys, message):
+    with pytest.raises(CaseError) as caught:
+        parse_case({"plugin": "P", "name": "a", **keys}, origin="m[0]")
+    assert str(caught.value).startswith(f"m[0]: case 'a': {message}")
+
+
+def test_a_case_without_a_plugin_is_told():
+    with pytest.raises(CaseError, match=r"m\[0\]: case 'a': plugin is missing: write the name"):
+        parse_case({"name": "a"}, origin="m[0]")
+
+
+@pytest.mark.parametrize("bound", [-1.0, "1e-3", float("nan"), True])
+def test_a_tolerance_is_a_number_from_0_up(bound):
+    with pytest.raises(CaseError, match=r"rtol is .*: write a number from 0 up"):
+        Tolerance(rtol=bound)
 
 
 def test_names_must_fit_into_test_ids():

@@ -50,13 +50,28 @@ def test_what_makes_no_sense_is_told(capsys, arguments, told):
         (["rules", "FMT-003"], "there is no rule, family or severity 'FMT-003' (did you mean 'FMT-00"),
         (["rules", "--family", "fmt"], "'fmt' (did you mean 'FMT'?)"),
         (["explain", "fmt-001"], "'fmt-001' (did you mean 'FMT-001'?)"),
-        (["explain", "FMT"], "'FMT' (did you mean 'FMT-00"),
+        (["explain", "FMTS"], "'FMTS' (did you mean 'FMT'?)"),
+        (["explain", "FMT-001", "ENQ-009"], "'ENQ-009' (did you mean 'ENQ-00"),
     ],
 )
 def test_a_rule_that_does_not_exist_is_one_error(capsys, arguments, told):
     assert command.main(arguments) == 4
-    (line,) = capsys.readouterr().err.splitlines()
+    shown = capsys.readouterr()
+    (line,) = shown.err.splitlines()
     assert told in line
+    assert not shown.out
+
+
+def test_a_family_is_explained_by_one_line_a_rule(capsys):
+    assert command.main(["explain", "FMT"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "FMT-001  error    The answer for pos depends only on positions 0..pos.",
+        "FMT-002  error    The same question gets the same answer.",
+    ]
+    assert command.main(["explain", "CFG", "ENQ-002"]) == 0
+    listed, explained = capsys.readouterr().out.split("\n\n", maxsplit=1)
+    assert listed.startswith("CFG-001  warning")
+    assert explained.lstrip().startswith("ENQ-002: The output is what the reference says.")
 
 
 @pytest.mark.parametrize(

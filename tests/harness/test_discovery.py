@@ -119,6 +119,27 @@ def test_only_an_ipluginv3_can_have_shape_inputs(imported):
         discover(module, [Case(plugin="Own", inputs=[size])])
 
 
+def advertising(kind):
+    """A creator with one field of a type."""
+    field = f"trt.PluginField('k', b'', trt.PluginFieldType.{kind})"
+    assigned = f"super().__init__(); self.field_names = trt.PluginFieldCollection([{field}])"
+    return registered("Own").replace("super().__init__()", assigned)
+
+
+@pytest.mark.parametrize("kind", ["FLOAT32", "INT64"])
+def test_text_for_a_field_of_numbers_is_a_usage_problem(imported, kind):
+    with pytest.raises(
+        UsageProblem, match=rf"fields\['k'\] is '0.5', and the creator advertises {kind}: write a number"
+    ):
+        discover(imported("mine", advertising(kind)), [Case(plugin="Own", fields={"k": "0.5"})])
+
+
+@pytest.mark.parametrize("kind", ["CHAR", "UNKNOWN", "INT8"])
+def test_text_is_for_fields_of_bytes(imported, kind):
+    case = Case(plugin="Own", fields={"k": "0.5"})
+    assert discover(imported("mine", advertising(kind)), [case]).plugins[0].cases == (case,)
+
+
 @pytest.mark.parametrize(
     ("valid", "message"),
     [

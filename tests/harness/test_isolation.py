@@ -40,6 +40,23 @@ def ask_patiently():
     isolation.close()
 
 
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        (("harmless", "harmless"), 2),
+        (("harmless", "find_something", "harmless"), 1),
+        (("harmless", "segfault", "harmless"), 0),
+        (("harmless", "hang_in_python"), 0),
+        (("raise_system_exit", "harmless"), 0),
+    ],
+)
+def test_several_requests_share_a_process_as_long_as_nothing_is_wrong(asked, answered):
+    isolation = ProcessIsolation(SETTINGS)
+    answers = isolation.ask_all([Request(name, "/Bar/1", "case") for name in asked])
+    isolation.close()
+    assert [answer.reason for answer in answers] == ["'fine'"] * answered
+
+
 DEATHS = {
     "segfault": ("died by SIGSEGV", True),
     "abort": ("died by SIGABRT", True),

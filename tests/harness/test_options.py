@@ -53,6 +53,14 @@ def test_how_far_fuzz_rules_look(read):
     assert given.to_plain()["fuzz_examples"] == 7
 
 
+def test_how_fuzzing_is_shared(read):
+    given = read({"plugin_fuzz_shards": "4", "plugin_fuzz_database": "redis://me:secret@host"})
+    assert (given.fuzz_shards, given.fuzz_database) == (4, "redis://me:secret@host")
+    assert given.to_plain()["fuzz_database"] == "redis://***@host"
+    assert read({"plugin_fuzz_database": "shared/examples"}).fuzz_database.endswith("/shared/examples")
+    assert (read().fuzz_shards, read().fuzz_database) == (1, "")
+
+
 def test_the_environment_separates_values_by_commas(read):
     assert read({"plugin_module": None}, {"TRT_CONFORMANCE_MODULE": "a, b.c"}).modules == ("a", "b.c")
 
@@ -82,7 +90,7 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
         ),
         ("level", "6", "--plugin-level=6: unknown value; choose from 1, 5, 10"),
         ("expected_failures", "known.json", "--plugin-expected-failures=known.json: there is no file "),
-        ("device", "cuda", "--plugin-device=cuda: unknown value; choose from auto, host"),
+        ("device", "gpu", "--plugin-device=gpu: unknown value; choose from auto, host, cuda"),
         ("addresses", "real", "--plugin-addresses=real: unknown value; choose from opaque, host"),
         ("isolation", "fork", "--plugin-isolation=fork: unknown value; choose from process, none"),
         ("timeout", "0", "--plugin-timeout=0: give a number of seconds above 0"),
@@ -91,6 +99,7 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
         ("seed", "-1", "--plugin-seed=-1: give a whole number from 0 up"),
         ("fuzz_examples", "0", "--plugin-fuzz-examples=0: give a whole number from 1 up"),
         ("fuzz_examples", "many", "--plugin-fuzz-examples=many: give a whole number from 1 up"),
+        ("fuzz_shards", "0", "--plugin-fuzz-shards=0: give a whole number from 1 up"),
         ("fuzz_time", "0", "--plugin-fuzz-time=0: give a number of seconds above 0"),
         ("fuzz_time", "long", "--plugin-fuzz-time=long: give a number of seconds above 0"),
         ("setup", "my_plugins", "--plugin-setup=my_plugins: write it as MODULE:FUNCTION"),

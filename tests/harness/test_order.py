@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from harness import order
+
 pytest_plugins = ["pytester"]
 
 WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
@@ -69,3 +71,16 @@ def test_a_run_that_is_long_enough_to_ask_ahead_says_the_same(certify):
     result.stdout.fnmatch_lines(
         ["FAILS · /Bar/1 · 1 rule failed (ENQ-001), 3 rules passed, 200 evaluations, 1 BLOCKED*"]
     )
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "scope"),
+    [
+        ("conformance::/Bar/1::a::FMT-001", "conformance::/Bar/1"),
+        ("conformance::/Bar/1::a::FUZ-001[2/4]", "conformance::/Bar/1[2/4]"),
+        ("conformance::/Bar/1::b::FUZ-002[2/4]", "conformance::/Bar/1[2/4]"),
+        ("tests/test_it.py::test_it[a]", "tests/test_it.py::test_it[a]"),
+    ],
+)
+def test_what_stays_together(nodeid, scope):
+    assert order.scope_of(nodeid) == scope

@@ -106,5 +106,11 @@ def test_a_plugin_that_refuses_every_shape_is_a_problem_and_no_failed_rule(disco
     assert "enqueue raised ValueError: only on Tuesdays" in found["problems"][0]["text"]
 
 
+def test_a_plugin_that_needs_more_inputs_than_were_guessed_is_a_problem_and_no_failed_rule(discovered):
+    found = discovered("def enqueue(self, input_desc, *arguments):\n        input_desc[8]")
+    assert found["plugins"] == []
+    assert "enqueue raised IndexError: list index out of range" in found["problems"][0]["text"]
+
+
 def test_a_defect_is_no_refusal(discovered):
     assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]

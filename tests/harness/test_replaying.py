@@ -17,6 +17,7 @@ from harness.fuzz.memory import Record, file_of
 from harness.replaying import command as command_of
 from harness.replaying import parts_of
 
+HOME = Path(__file__).parents[2]
 PLANTED = str(Path(__file__).parent / "data" / "planted.py")
 ID = "conformance::/Raises/1::wide::FUZ-003"
 FAILING, SOUND = '{"shapes":[[5,3,7]]}', '{"shapes":[[5,3,8]]}'
@@ -92,6 +93,9 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
         ("tail_of_seven_left_out", "/Scale/1::broad::FUZ-003", '{"shapes":[[1,3,23]]}'),
         ("halves_rounded_to_even", "/Scale/1::wide::FUZ-001", '{"shapes":[[1,3,20]]}'),
         ("plan_kept_for_as_many_tiles", "/Scale/1::broad::FUZ-004", '{"sequence":[[[1,3,17]],[[1,3,18]],[[1,3,17]]]}'),
+        ("zero_taken_for_not_given", "/Scale/1::rows::FUZ-001", '{"shapes":[[1,3,8],[0]]}'),
+        ("nothing_broadcast_to_one", "/Scale/1::rows::FUZ-003", '{"shapes":[[0,4],[1,4]]}'),
+        ("last_block_left_out", "/Scale/1::batches::FUZ-003", '{"shapes":[[13,4,20]]}'),
     ],
 )
 def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
@@ -105,13 +109,77 @@ def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module
     assert "WRONG" in shown.stdout
 
 
-def test_a_script_of_what_is_right_says_so(replay, tmp_path):
-    for module, place in (("circ_pad_v3", "/CircPad/2::both-sides"), ("circ_pad", "/CircPad/1::both-sides")):
-        file = tmp_path / f"{module}.py"
-        words = ("--module", f"plugin_examples.{module}", "--example", '{"shapes":[[1,3,5,4]]}', "--script", str(file))
-        assert replay(f"conformance::{place}::FUZ-003", *words)[0] == 0
-        shown = run(file)
-        assert (shown.returncode, shown.stderr) == (0, ""), shown.stdout
+@pytest.mark.parametrize(
+    ("module", "place", "example"),
+    [
+        ("circ_pad", "/CircPad/1::both-sides", "[[1,3,5,4]]"),
+        ("circ_pad_v3", "/CircPad/2::both-sides", "[[1,3,5,4]]"),
+        ("tile_to", "/TileTo/1::tables", "[[2,3],[3,4]]"),
+        ("near_misses.shape_input_unpacked", "/Scale/1::grid", "[[2,3,4],[2,1,1,2,1,1]]"),
+        ("non_zero", "/NonZero/1::tables", "[[2,3]]"),
+        ("in_place_add", "/InPlaceAdd/1::from-the-start", "[[4,3],[2,3]]"),
+    ],
+)
+def test_a_script_of_what_is_right_says_so(replay, tmp_path, module, place, example):
+    file = tmp_path / "right.py"
+    source = str(HOME / "plugin_examples" / f"{module.replace('.', '/')}.py")  # named by its file, which takes longer
+    example = f'{{"shapes":{example}}}'
+    assert (
+        replay(f"conformance::{place}::FUZ-003", "--module", source, "--example", example, "--script", str(file))[0]
+        == 0
+    )
+    assert len(file.read_text().splitlines()) < 60
+    shown = run(file)
+    assert (shown.returncode, shown.stderr) == (0, ""), shown.stdout
+    assert "right" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "place", "example", "reason"),
+    [
+        (
+            "faulty.rows_of_a_vector",
+            "/Scale/1::dynamic::FUZ-011",
+            '{"shapes":[[0]],"known":0}',
+            "use replay without it",
+        ),
+        ("tile_to", "/TileTo/1::tables::FUZ-003", '{"shapes":[[2,3],[99,4]]}', "the case does not allow the shapes"),
+    ],
+)
+def test_what_no_script_can_show_says_why(tmp_path, capsys, module, place, example, reason):
+    file = tmp_path / "none.py"
+    words = ("--module", f"plugin_examples.{module}", "--example", example, "--script", str(file))
+    with pytest.raises(SystemExit):
+        command.main(["replay", f"conformance::{place}", *words])
+    assert reason in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_no_script_is_written_of_what_is_more_than_shapes(replay, tmp_path):
+    file, example = tmp_path / "none.py", '{"forms":[0,1],"shapes":[[1,3,9]]}'
+    words = ("--module", "plugin_examples.faulty.floats_packed_into_halves", "--example", example)
+    with pytest.raises(SystemExit):
+        replay("conformance::/Scale/1::broad::FUZ-006", *words, "--script", str(file))
+    assert not file.exists()
+
+
+def test_a_program_is_replayed_and_has_no_script(replay, capsys, tmp_path):
+    place = "conformance::/Scale/1::dynamic::FUZ-009"
+    words = ("--module", "plugin_examples.faulty.slots_for_two_contexts", "--example")
+    program = {
+        "schedule": 0,
+        "shapes": [[[1, 3, 2]], [[0, 3, 1]], [[0, 3, 1]]],
+        "program": [["network"], ["build", 0], ["deserialize", 0], *([["context", 0, 0]] * 3)],
+    }
+    assert replay(place, *words, json.dumps(program))[0] == 1
+    shorter = {**program, "program": program["program"][:-1]}
+    assert replay(place, *words, json.dumps(shorter))[0] == 0
+    illegal = {**program, "program": [["build", 0]]}
+    status, lines = replay(place, *words, json.dumps(illegal))
+    assert (status, "no such object" in lines[1]) == (2, True)
+    with pytest.raises(SystemExit):
+        replay(place, *words, json.dumps(program), "--script", str(tmp_path / "script.py"))
+    assert "use replay without it" in capsys.readouterr().err
 
 
 def test_a_script_of_a_crash_crashes(replay, tmp_path):
@@ -121,7 +189,7 @@ def test_a_script_of_a_crash_crashes(replay, tmp_path):
 
 
 def run(file):
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(HOME)}
     command = [sys.executable, str(file)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
 
@@ -158,3 +226,4 @@ def test_a_long_example_is_left_to_the_cache():
 
 def test_an_id_names_plugin_case_and_rule():
     assert parts_of("conformance::ns/Bar/1+my_module::rows::FUZ-001") == ("ns/Bar/1", "rows", "FUZ-001")
+    assert parts_of("conformance::/Bar/1::rows::FUZ-001[2/4]") == ("/Bar/1", "rows", "FUZ-001")

@@ -13,6 +13,7 @@ from harness.interface import Interface
 from harness.plan import CasePlan, PluginPlan
 from harness.rule import Severity, Source, rule
 from harness.runner import PREFLIGHT, Runner
+from harness.shard import parts
 from harness.verdict import Answer, InternalError, Kind, Result, Verdict
 
 HELD = Answer(Kind.JUDGED, evidence=3)
@@ -206,6 +207,16 @@ def test_an_expected_failure_is_matched_by_its_fingerprint():
     assert verdicts({"ENQ-002": BROKEN}, "ENQ-002", expected_failures=other) == [Verdict.FAIL]
 
 
+def test_an_expectation_of_a_rule_that_does_not_apply_is_stale_but_at_another_level():
+    answers = {"ENQ-002": Answer(Kind.NOT_APPLICABLE, reason="no")}
+    known = {"ENQ-002": ExpectedFailure("see #7", "0" * 12)}
+    assert verdicts(answers, "ENQ-002", expected_failures=known) == [Verdict.XPASS]
+    assert verdicts(answers, "ENQ-002", expected_failures=known, spec="8.6") == [Verdict.XPASS]
+    of_10 = dataclasses.replace(RULES[2], source=Source("a header", "a section", versions=("10",)))
+    (result,), _ = run(answers, "ENQ-002", rules=[of_10], expected_failures=known, spec="8.6")
+    assert result.verdict is Verdict.NOT_APPLICABLE
+
+
 def test_an_error_of_the_harness_is_no_verdict():
     with pytest.raises(InternalError, match="ENQ-002 failed by itself"):
         run({"ENQ-002": Answer(Kind.BROKEN, reason="ZeroDivisionError")}, "ENQ-002")
@@ -291,3 +302,47 @@ def test_a_failure_that_does_not_repeat_is_order_sensitive():
     result, _ = drawn(lambda number: number >= 13 and next(times, False))
     assert (result.verdict, result.order_sensitive) == (Verdict.FAIL, True)
     assert "failed once" in result.reason
+
+
+def split(fails, *, number=2, **case):
+    """Return the results of the shards of a fuzz rule, and what the child was asked."""
+
+    class Judged(Child):
+        def ask(self, request):
+            answer = super().ask(request)
+            first = next((place for place, each in enumerate(request.examples) if fails(each)), None)
+            done = len(request.examples) if first is None else first
+            return dataclasses.replace(answer if first is None else BROKEN, done=done)
+
+    rules = [*RULES, a_rule("FUZ-001", strategy=lambda _: strategies.integers(0, 1000), requires={"FMT-002"})]
+    child = Judged({})
+    plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE, **case),))
+    runner = Runner(checked({each.id: each for each in rules}), child, (7,), {KEY: plan})
+    return [runner.result(KEY, CASE, "FUZ-001", shard) for shard in parts(number)], child.requests
+
+
+def test_shards_share_examples_out_and_the_answers_of_what_they_rest_on():
+    results, requests = split(lambda _: False)
+    assert [result.verdict for result in results] == [Verdict.PASS] * 2
+    assert sum(len(request.examples) for request in requests) == 50
+    assert [request.rule for request in requests if not request.examples] == [PREFLIGHT, "FMT-001", "FMT-002"]
+
+
+def test_each_shard_has_its_own_verdict_and_need_not_show_what_is_expected():
+    asked = [request for request in split(lambda _: False)[1] if request.examples]
+    only = set(asked[1].examples) - set(asked[0].examples)
+    results, _ = split(lambda number: number in only)
+    assert [result.verdict for result in results] == [Verdict.PASS, Verdict.FAIL]
+    expected = {"FUZ-001": ExpectedFailure("see #7", results[1].fingerprint)}
+    results, _ = split(lambda number: number in only, expected_failures=expected)
+    assert [result.verdict for result in results] == [Verdict.PASS, Verdict.XFAIL]
+
+
+def test_it_is_told_from_what_the_examples_were_drawn():
+    held, failed = drawn(lambda _: False)[0].drawn, drawn(lambda number: number >= 13)[0].drawn
+    assert (held.seed, held.judged) == (7, 50)
+    assert (failed.seed, failed.stream) == (7, held.stream)
+    assert 1 <= failed.judged <= 50
+    streams = {result.drawn.stream for result in split(lambda _: False, number=3)[0]}
+    assert len(streams) == 3
+    assert run({}, "ENQ-002")[0][0].drawn is None

@@ -8,6 +8,7 @@ from harness.options import Options
 from harness.plan import IMPORT, Place
 from harness.rule import Source, rule
 from harness.selection import Selection, UnknownIdError, split_arguments
+from harness.shard import parts
 
 
 def a_rule(rule_id, **facts):
@@ -92,3 +93,18 @@ def test_a_level_leaves_rules_out_unless_they_are_named():
     assert selected(level=Level.SMOKE, select=("FMT",)) == ["FMT-001"]
     assert selected("conformance::/Bar/1::a::FMT-002") == ["FMT-002"]
     assert selected("conformance::/Bar/1::a::FMT-002", ignore=("FMT-002",)) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "numbers"),
+    [
+        ("conformance::/Bar/1::a::FMT-001", [1, 2, 3]),
+        ("conformance::/Bar/1::a", [1, 2, 3]),
+        ("conformance::/Bar/1::a::FMT-001[2/3]", [2]),
+    ],
+)
+def test_the_id_of_a_rule_selects_its_shards(typed, numbers):
+    selection = Selection.of(Options(modules=("bar",)), CATALOGUE, [typed])
+    places = [Place("/Bar/1", "a", "FMT-001", shard) for shard in parts(3)]
+    selection.check(places)
+    assert [place.shard.number for place in places if selection.admits(place)] == numbers

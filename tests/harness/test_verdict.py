@@ -102,6 +102,27 @@ def test_an_expected_failure_is_strict():
     assert expect(failed(), None).verdict is Verdict.FAIL
 
 
+def test_an_expectation_of_a_rule_that_does_not_apply_is_stale():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), Answer(Kind.NOT_APPLICABLE, reason="no fields")), known)
+    assert result.verdict is Verdict.XPASS
+    assert result.reason == "was expected to fail (see #1) and is not applicable (no fields): remove the expectation"
+
+
+@pytest.mark.parametrize(
+    ("answer", "elsewhere", "verdict"),
+    [
+        (Answer(Kind.NOT_RUN, reason="no GPU"), False, Verdict.NOT_RUN),
+        (Answer(Kind.NOT_APPLICABLE, reason="TensorRT 8.6 does not"), True, Verdict.NOT_APPLICABLE),
+    ],
+)
+def test_an_expectation_that_could_not_be_looked_at_is_told_with_the_reason(answer, elsewhere, verdict):
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), answer), known, elsewhere=elsewhere)
+    assert result.verdict is verdict
+    assert result.reason == f"{answer.reason}; it was expected to fail (see #1), which nothing here shows"
+
+
 def test_the_fingerprint_changes_with_the_defect_and_only_then():
     other = dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where="elsewhere"),))
     more_evidence = dataclasses.replace(failed(), evidence=99)

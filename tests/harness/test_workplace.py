@@ -73,6 +73,21 @@ def test_expected_failures_are_strict(certify):
     result.stdout.fnmatch_lines(["XPASS [[]3 evaluations] · ENQ-002: *"])
 
 
+@pytest.mark.parametrize(
+    ("answer", "status", "line"),
+    [
+        ("not_applicable('no input')", 1, "  because   was expected to fail (see #7) and is not applicable (no*"),
+        ("not_run('no GPU')", 0, "  NOT-RUN   ENQ-002: no GPU; it was expected to fail (see #7), which *"),
+    ],
+)
+def test_an_expected_failure_that_is_not_judged_is_told(certify, answer, status, line):
+    known = "{'ENQ-002': {'reason': 'see #7', 'fingerprint': '0'}}"
+    plugin = f"PLUGINS = {{'/Bar/1': [case('a', expected_failures={known})]}}\ndef enq_002(): return {answer}\n"
+    result = certify(plugin=plugin)
+    assert result.ret == status
+    result.stdout.fnmatch_lines([line])
+
+
 @pytest.mark.parametrize("form", ["in a case: ", "in a file: "])
 def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, form):
     result = certify(plugin=WRONG_SUM)
@@ -93,7 +108,11 @@ def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, fo
         ('{"/Bar/1": {"two-inputs": {"ENQ-002": {"reason": "#7"}}}}', "*needs a reason and a fingerprint: {*}; run *"),
         (
             '{"/Bar/1": {"two-inputs": {"ENQ-02": {"reason": "#7", "fingerprint": "0"}}}}',
-            "*there is no such rule (did you mean 'ENQ-002'?)",
+            "*known.json: /Bar/1 two-inputs names 'ENQ-02', and there is no such rule (did you mean 'ENQ-002'?)",
+        ),
+        (
+            '{"/Bar/1": {"two-inputs": {"TAC-001": {"reason": "#7", "fingerprint": "0"}}}}',
+            "*known.json: /Bar/1 two-inputs names 'TAC-001', and that rule is about IPluginV3, not *: remove *",
         ),
     ],
 )
@@ -109,8 +128,22 @@ def test_a_severity_selects_rules(certify):
     certify("--plugin-ignore=warning").assert_outcomes(passed=4)
 
 
-def test_a_level_without_rules_selects_nothing(certify):
-    assert certify("--plugin-level=1").ret == 5
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--plugin-ignore=error,warning"], "--plugin-ignore=error,warning leaves out every rule there is: ignore *"),
+        (["--plugin-select=TAC"], "--plugin-select=TAC leaves no rule about IPluginV2DynamicExt, *: select others*"),
+        (["--plugin-level=1"], "--plugin-level=1 judges none of the installed rules: --plugin-level=5 *"),
+    ],
+)
+def test_options_that_leave_no_rule_are_a_usage_error_of_one_line(certify, arguments, line):
+    result = certify(*arguments)
+    assert result.ret == 4
+    assert [bool(told) for told in result.errlines] == [True, False]
+    result.stderr.fnmatch_lines([f"ERROR: {line}"])
+
+
+def test_a_rule_that_is_named_is_judged_at_any_level(certify):
     assert certify("--plugin-level=1", "--plugin-select=FMT-001").ret == 0
 
 
@@ -124,3 +157,9 @@ def test_an_error_of_the_harness_is_no_verdict(certify):
             "INCOMPLETE · /Bar/1 · 4 rules passed, 12 evaluations, 1 rule not judged",
         ]
     )
+
+
+def test_a_database_of_examples_that_cannot_be_used_is_a_usage_error(certify):
+    result = certify("--plugin-fuzz-database=ftp://me:secret@host/a")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: --plugin-fuzz-database=ftp://[*][*][*]@host/a: give a folder, or a URL *"])

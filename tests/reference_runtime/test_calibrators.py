@@ -1,7 +1,7 @@
 import pytest
 
 import reference_runtime as trt
-from reference_runtime import calibrators
+from reference_runtime import calibrators, signatures
 from reference_runtime.gate import Gate
 
 KIND = trt.CalibrationAlgoType
@@ -87,6 +87,18 @@ def test_the_methods_to_be_overridden_do_nothing_themselves(cls, capfd):
         calibrator.read_calibration_cache()
     assert calibrator.get_batch_size() == -1
     assert 'pure virtual function "IInt8Calibrator::get_batch_size"' in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("since", "buffer"), [("3.10", "typing_extensions"), ("3.12", "collections.abc")])
+def test_messages_name_a_buffer_as_the_running_python_does(monkeypatch, since, buffer):
+    in_the_library = {"typing_extensions.Buffer": "collections.abc.Buffer"} if since == "3.12" else {}
+    monkeypatch.setattr(signatures, "_IN_THE_LIBRARY", in_the_library)
+    calibrator = trt.IInt8LegacyCalibrator()
+    with pytest.raises(TypeError) as unmade:
+        calibrator.read_calibration_cache()
+    assert str(unmade.value).endswith(f"\n\t(self: tensorrt.tensorrt.IInt8LegacyCalibrator) -> {buffer}.Buffer")
+    with pytest.raises(TypeError, match=rf"1\. \(self: tensorrt\.tensorrt\.\w+, cache: {buffer}\.Buffer\) -> None"):
+        calibrator.write_calibration_cache("text")
 
 
 def test_a_calibrator_that_raises_ends_the_batches(capfd):

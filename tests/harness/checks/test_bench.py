@@ -159,7 +159,7 @@ def test_a_use_of_what_moved_away_is_seen(bench_of, name):
 
 def test_repetition_uses_the_same_buffers(bench_of):
     bench = bench_of(Remembering).configure(SHAPES)
-    again = bench.repeat(SHAPES)
+    again = bench.stand(SHAPES).call
     again()
     again()
     assert bench.plugin.seen[0] == bench.plugin.seen[1]

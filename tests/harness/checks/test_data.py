@@ -51,6 +51,11 @@ def test_a_range_of_the_case_is_kept_with_its_ends():
     assert set(values.ravel()) == {2, 3, 4}
 
 
+@pytest.mark.parametrize(("bounds", "drawn_from"), [((125, 300), {125, 126, 127}), ((-999, -200), {-128})])
+def test_a_range_beyond_the_type_ends_where_the_type_does(bounds, drawn_from):
+    assert set(drawn(Input(dims=SHAPE, values=bounds), "int8").ravel()) == drawn_from
+
+
 def test_values_can_be_made_by_the_case():
     values = drawn(Input(dims=SHAPE, values=lambda rng, shape, dtype: np.full(shape, 7)), "float16")  # noqa: ARG005
     assert values.dtype == np.float16

@@ -40,6 +40,11 @@ def test_one_field_of_several_is_changed_or_left_out():
     assert (changed[0].data.size, changed[1]) == (0, others)
 
 
+def test_other_orders_are_backwards_and_turned():
+    assert variants.orders("abcd") == [list("dcba"), list("bcda"), list("cdab")]
+    assert variants.orders("ab") == [list("ba")]
+
+
 def test_only_a_type_that_holds_the_numbers_exactly_will_do():
     assert variants.in_type(trt, number(2), "INT64").data.tolist() == [2]
     assert variants.in_type(trt, number(1.5), "INT32") is None

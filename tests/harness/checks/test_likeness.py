@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from harness.checks.likeness import behaviour, behaviour_or_failure, usual_behaviour
+import reference_runtime as trt
+from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, usual_behaviour
 from harness.finding import NotRun
 from reference_runtime.backends.host import use
 from tests.harness.checks.workbench import Creator, Doubler, running
@@ -17,6 +18,21 @@ class Tripler(Doubler):
 class Breaking(Doubler):
     def configure_plugin(self, *_):
         raise KeyError("axis")
+
+
+class Unanswered(Doubler):
+    def get_output_dimensions(self, *_):
+        raise TypeError("no number")
+
+
+class OtherwiseBefore(Unanswered):
+    def get_output_datatype(self, *_):
+        return trt.DataType.HALF
+
+
+class Huge(Doubler):
+    def get_output_dimensions(self, _index, _inputs, builder):
+        return trt.DimsExprs([builder.constant(10**12)])
 
 
 @pytest.fixture
@@ -40,6 +56,22 @@ def test_a_plugin_that_does_not_run_is_told_by_how_it_failed(subject):
     seen = behaviour_or_failure(subject, Breaking())
     assert usual_behaviour(subject).unlike(seen, subject) == "configure_plugin raised KeyError: 'axis'"
     assert seen.stopped_by.method == "configure_plugin"
+
+
+@pytest.mark.parametrize("cls", [Doubler, Breaking, Unanswered])
+def test_a_failure_is_no_contradiction(subject, cls):
+    assert not contradiction(subject, cls(), usual_behaviour(subject))
+
+
+def test_other_results_and_other_answers_before_a_failure_are_contradictions(subject):
+    usual = usual_behaviour(subject)
+    told = contradiction(subject, OtherwiseBefore(), usual)
+    assert told == "get_output_datatype with inputs of float32: ['HALF'] instead of ['FLOAT']"
+    assert contradiction(subject, Tripler(), usual).startswith("outputs[0][")
+
+
+def test_what_answers_otherwise_is_not_run(subject):
+    assert "1000000000000" in contradiction(subject, Huge(), usual_behaviour(subject))
 
 
 def test_further_work_counts_too(subject):

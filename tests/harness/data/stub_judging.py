@@ -32,4 +32,6 @@ def judge(request):
 
 
 def answer(result):
+    if isinstance(result, Answer):
+        return result.to_plain()
     return Answer(Kind.JUDGED, evidence=1, reason=repr(result)).to_plain()

@@ -1,6 +1,6 @@
 """A small catalogue, offered to the harness as another distribution would offer its rules."""
 
-from harness.rule import Severity, Source, rule
+from harness.rule import VERSION_3, Severity, Source, rule
 
 SOURCE = Source("IPluginV2DynamicExt (Python API)", "supports_format_combination")
 
@@ -28,3 +28,8 @@ def enqueue_returns(subject):
 @rule("ENQ-002", source=SOURCE)
 def output_is_right(subject):
     """The output is what the reference says."""
+
+
+@rule("TAC-001", source=SOURCE, interfaces=VERSION_3)
+def tactics_are_positive(subject):
+    """Tactics are positive."""

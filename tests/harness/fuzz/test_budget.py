@@ -6,6 +6,7 @@ import pytest
 
 from harness.fuzz.budget import Budget
 from harness.level import Level
+from harness.shard import Shard, parts
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,13 @@ from harness.level import Level
 )
 def test_examples(level, examples, seconds, number):
     assert Budget.of(level, examples, seconds, 20.0) == Budget(number, seconds, 20.0)
+
+
+def test_shards_divide_examples_and_seconds():
+    budgets = [Budget(10, 6.0, 20.0).of_shard(shard) for shard in parts(3)]
+    assert [(budget.examples, budget.seconds, budget.timeout) for budget in budgets] == [
+        (4, 2.0, 20.0),
+        (3, 2.0, 20.0),
+        (3, 2.0, 20.0),
+    ]
+    assert Budget(10).of_shard(Shard(1, 2)).seconds is None

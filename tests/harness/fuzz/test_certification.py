@@ -50,6 +50,8 @@ def test_a_failing_example_is_printed_replayed_remembered_and_forgotten(certify,
     result, rule = certify()
     assert result.ret == 1
     assert (rule["verdict"], rule["examples"]) == ("FAIL", [{"shapes": [[1, 3, 23]]}])
+    number = rule["drawn"]["judged"]
+    assert f"  drawn     with seed 0; example {number} was the first to fail" in result.outlines
     assert '  example   {"shapes": [[1, 3, 23]]}' in result.outlines
     assert f"  replay    {rule['replay']}" in result.outlines
     assert not (pytester.path / ".hypothesis").exists()
@@ -61,6 +63,7 @@ def test_a_failing_example_is_printed_replayed_remembered_and_forgotten(certify,
     result, second = certify()
     assert "it failed on this example before" in second["reason"]
     assert second["examples"] == rule["examples"]
+    assert "drawn" not in second
     assert second["fingerprint"] == rule["fingerprint"]
 
 
@@ -75,6 +78,19 @@ def test_how_far_to_look_is_an_option(certify):
     assert result.ret == 0
     assert (rule["verdict"], rule["evidence"]) == ("PASS", 2)
     assert certify("--plugin-fuzz-examples=none")[0].ret == 4
+
+
+def test_what_examples_are_drawn_from_and_kept_in_is_in_the_report(certify, pytester):
+    _, rule = certify("--plugin-seed=4", "--plugin-fuzz-examples=1", "--plugin-fuzz-database=shared")
+    assert (rule["drawn"]["seed"], rule["drawn"]["judged"]) == (4, 1)
+    assert int(rule["drawn"]["stream"], 16) > 0
+    report = json.loads((pytester.path / "report.json").read_text())
+    assert report["databases"] == [".pytest_cache", str(pytester.path / "shared")]
+    assert (report["seeds"], report["options"]["fuzz_examples"]) == ([4], 1)
+    assert report["versions"]["hypothesis"]
+    _, other = certify("--plugin-fuzz-examples=1", "-p", "no:cacheprovider")
+    assert other["drawn"]["stream"] != rule["drawn"]["stream"]
+    assert json.loads((pytester.path / "report.json").read_text())["databases"] == []
 
 
 def test_an_expected_failure_has_its_fingerprint_at_any_seed(certify, pytester):

@@ -7,7 +7,7 @@ import pytest
 from harness.case import Case, Input
 from harness.finding import NotApplicable
 from harness.fuzz import hypotheses
-from harness.fuzz.drawing import RUNNABLE, any_shapes, likely, runnable_shapes, sequences
+from harness.fuzz.drawing import RUNNABLE, any_shapes, crowds, likely, runnable_shapes, sequences
 from harness.fuzz.facts import Extent, Facts
 
 IMAGES = Input(dims=("N", 3, "H", "W"), min=(1, 3, 4, 4), opt=(4, 3, 224, 224), max=(64, 3, 2048, 2048))
@@ -63,6 +63,35 @@ def test_a_sequence_comes_back_to_its_first_shapes():
         first, *_, last = example["sequence"]
         assert first == last
         assert 3 <= len(example["sequence"]) <= 4
+
+
+def test_threads_have_no_extent_some_or_all_in_common():
+    common, near = set(), 0
+    for example in drawn(crowds(Facts((IMAGES,)))):
+        (first,), (second,), *_ = example["threads"]
+        common.add(tuple(one == other for one, other in zip(first, second, strict=True)))
+        near += 0 < abs(first[2] - second[2]) <= 2
+    assert {(False, True, False, False), (True, True, False, False), (True,) * 4, (False, True, False, True)} <= common
+    assert near > 10
+
+
+def test_threads_take_turns_of_different_kinds():
+    found = drawn(crowds(Facts((ROWS,))))
+    assert {len(example["threads"]) for example in found} == {2, 3}
+    assert all(example["turns"] >= 1 and min(example["steps"]) >= 1 for example in found)
+    assert {1, 256} <= {example["turns"] for example in found}
+    assert len({str(example["steps"]) for example in found}) > 20
+
+
+def test_shapes_of_threads_lie_in_the_profile():
+    for example in drawn(crowds(Facts((ROWS,)))):
+        for shape in (thread[0] for thread in example["threads"]):
+            assert all(low <= n <= high for low, n, high in zip(ROWS.min, shape, ROWS.max, strict=True))
+
+
+def test_threads_run_where_a_case_has_one_shape_too():
+    examples = drawn(crowds(Facts((Input(dims=(2, 4)),))), 20)
+    assert {str(shapes) for example in examples for shapes in example["threads"]} == {"[[2, 4]]"}
 
 
 @pytest.mark.parametrize("strategy", [any_shapes, runnable_shapes, sequences])

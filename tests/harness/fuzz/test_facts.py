@@ -10,6 +10,7 @@ from harness.inputs import Input
 
 TWO = Case(
     "Bar",
+    fields={"scale": [1.5], "mode": "fast"},
     inputs=(
         {"dims": ("N", 3, "W"), "min": (0, 3, 1), "opt": (2, 3, 5), "max": (4, 3, 9), "values": min},
         {"min": (0, 7), "opt": (2, 7), "max": (4, 8), "values": (0, 2)},
@@ -47,6 +48,7 @@ def test_the_values_of_a_shape_input_vary_each_on_its_own():
 def test_facts_cross_as_json():
     facts = Facts.of(TWO)
     assert facts.inputs[0].values is None
+    assert facts.fields == ("scale", "mode")
     assert Facts.from_plain(json.loads(json.dumps(facts.to_plain()))) == facts
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import hypothesis
 from hypothesis import strategies
-from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture import engine, providers
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from harness.fuzz import hypotheses
 
@@ -56,14 +57,41 @@ def test_what_else_is_loaded_changes_nothing_and_nothing_is_written(tmp_path):
 
 
 def test_the_habits_of_hypothesis_are_given_back():
-    habit = providers.HypothesisProvider._maybe_draw_constant
+    habits = (
+        providers.HypothesisProvider._maybe_draw_constant,
+        engine.ConjectureRunner.generate_mutations_from,
+    )
     hypotheses.drawn(PAIRS, 5, seeded=1)
-    assert providers.HypothesisProvider._maybe_draw_constant is habit
+    hypotheses.drawn(Counting, 5, seeded=1)
+    assert habits == (
+        providers.HypothesisProvider._maybe_draw_constant,
+        engine.ConjectureRunner.generate_mutations_from,
+    )
 
 
 def test_the_smallest_that_fails_is_found():
     found = hypotheses.smallest(PAIRS, 100, lambda pair: pair[0] >= 5 and pair[1] >= 23, seeded=3)
     assert found == (5, 23)
+
+
+class Counting(RuleBasedStateMachine):
+    example = None
+
+    @rule(number=strategies.integers(0, 9))
+    def add(self, number):
+        self.example = [*(self.example or ()), number]
+
+
+def test_a_state_machine_hands_out_what_it_wrote():
+    examples = hypotheses.drawn(Counting, 40, seeded=7)
+    assert examples == hypotheses.drawn(Counting, 40, seeded=7) != hypotheses.drawn(Counting, 40, seeded=8)
+    assert {len(example) for example in examples} == {hypotheses.STEPS}
+    assert len(set(map(str, examples))) > 35
+
+
+def test_what_a_state_machine_wrote_shrinks():
+    assert hypotheses.smallest(Counting, 40, lambda example: sum(example) > 20, seeded=7) == [3, 9, 9]
+    assert hypotheses.smallest(Counting, 40, lambda _: False, seeded=7) is None
 
 
 def test_nothing_fails():
@@ -74,5 +102,6 @@ def test_no_advice_is_given(capfd):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         hypotheses.drawn(strategies.integers(0, 10**6).filter(lambda n: n % 50 == 0), 20, seeded=1)
+        hypotheses.smallest(Counting, 20, lambda example: sum(example) > 20, seeded=1)
     assert not told
     assert capfd.readouterr() == ("", "")

@@ -1,4 +1,4 @@
-"""Numbers in an example are lowered one at a time, as far as it still fails."""
+"""Steps of an example are left out and its numbers lowered, one at a time, as far as it still fails."""
 
 from harness.fuzz.lowering import lowered
 
@@ -30,3 +30,31 @@ def test_the_example_itself_stays_as_it_is():
     example = {"shapes": [[4]]}
     lowered(example, first(lambda _: True))
     assert example == {"shapes": [[4]]}
+
+
+def test_objects_that_are_not_needed_are_left_out_of_lists():
+    steps = [{"do": place} for place in (3, 1, 4, 1, 5)]
+    fails = first(lambda example: [step["do"] for step in example["steps"]].count(1) > 1)
+    assert lowered({"steps": steps}, fails) == {"steps": [{"do": 1}, {"do": 1}]}
+
+
+def test_what_lists_hold_beside_objects_stays():
+    fails = first(lambda example: len(example["shapes"]) > 1)
+    assert lowered({"shapes": [[3, 4], [5]]}, fails) == {"shapes": [[0, 0], [0]]}
+
+
+def test_steps_that_do_not_matter_are_left_out():
+    a, b, c = ({"do": letter, "at": 3} for letter in "abc")
+    fails = first(lambda example: {"b", "c"} <= {each["do"] for group in example["groups"] for each in group})
+    assert lowered({"groups": [[a], [a, b], [c, a]]}, fails) == {"groups": [[{**b, "at": 0}], [{**c, "at": 0}]]}
+
+
+def test_a_shape_keeps_its_extents():
+    assert lowered({"shapes": [[0, 0], [0]]}, first(lambda _: True)) == {"shapes": [[0, 0], [0]]}
+
+
+def test_steps_of_a_program_are_left_out():
+    example = {"program": [["a"], ["b", 3], ["c"], ["b", 2]]}
+    fails = first(lambda each: ["a"] in each["program"] and any(step[0] == "b" for step in each["program"]))
+    assert lowered(example, fails) == {"program": [["a"], ["b", 0]]}
+    assert len(example["program"]) == 4

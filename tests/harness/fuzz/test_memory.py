@@ -6,7 +6,7 @@ import json
 import pytest
 
 from harness.exchange import ChildSettings, Request
-from harness.fuzz.memory import CacheMemory, Record, file_of
+from harness.fuzz.memory import CacheMemory, Memories, Record, file_of
 
 pytest_plugins = ["pytester"]
 
@@ -46,6 +46,19 @@ def test_another_module_or_level_has_another_memory(child):
     cache = Cache()
     CacheMemory(cache, CHILD).keep(REQUEST)
     assert CacheMemory(cache, child).saved(REQUEST) == []
+
+
+def test_several_memories_are_one():
+    memories = [CacheMemory(Cache(), CHILD) for _ in range(2)]
+    memories[0].keep(REQUEST)
+    memories[1].keep(dataclasses.replace(REQUEST, examples=[{"shapes": [[2, 2]]}]))
+    both = Memories(tuple(memories))
+    assert both.saved(REQUEST) == [{"shapes": [[1, 7]]}, {"shapes": [[2, 2]]}]
+    both.keep(REQUEST)
+    assert [each.saved(REQUEST) for each in (both, *memories)] == [REQUEST.examples] * 3
+    both.forget(REQUEST)
+    assert [each.saved(REQUEST) for each in (both, *memories)] == [[], [], []]
+    assert Memories(()).saved(REQUEST) == []
 
 
 @pytest.mark.parametrize("data", [None, 3, {}, {"schema": 1}, {"schema": 1, "child": {}, "request": {}}, {"schema": 2}])

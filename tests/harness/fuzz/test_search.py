@@ -10,6 +10,7 @@ from harness.finding import Finding, Mishap, NotApplicable, Violation
 from harness.fuzz.budget import Budget
 from harness.fuzz.search import BATCH, Fuzzing, search, seed_of
 from harness.rule import Source, rule
+from harness.shard import WHOLE, Shard, parts
 from harness.verdict import Answer, Kind
 
 REQUEST = Request("FUZ-009", "/Bar/1", "rows", seed=3)
@@ -64,18 +65,19 @@ class Memory:
         self.examples = list(examples)
 
     def saved(self, _request):
-        return self.examples
+        return list(self.examples)
 
     def keep(self, request):
-        self.examples = request.examples
+        self.examples += [example for example in request.examples if example not in self.examples]
 
-    def forget(self, _request):
-        self.examples = []
+    def forget(self, request):
+        self.examples = [example for example in self.examples if example not in request.examples]
 
 
-def found(answer_to, *, strategy=pairs, memory=None, request=REQUEST, **budget):
+def found(answer_to, *, strategy=pairs, memory=None, request=REQUEST, shard=WHOLE, **budget):
     child = Child(answer_to)
-    return search(a_rule(strategy), request, {}, child.ask, Fuzzing(Budget(**budget), memory)), child
+    how = Fuzzing(Budget(**budget), memory).of_shard(shard)
+    return search(a_rule(strategy), request, {}, child.ask, how), child
 
 
 def test_what_holds_is_asked_in_batches():
@@ -120,6 +122,21 @@ def test_a_failure_counts_all_that_was_judged_before():
     assert result.answer.evidence % 2 == 0
     assert 2 < result.answer.evidence <= 2 * len(child.examples)
     assert result.answer.broken == 1
+
+
+@pytest.mark.parametrize("position", [1, 4, 25, 26, 50])
+def test_examples_are_counted_up_to_the_first_that_fails(position):
+    _, child = found(lambda _: HELD)
+    fatal = child.examples[position - 1]
+    result, _ = found(lambda pair: WRONG if pair == fatal else HELD)
+    assert (result.answer.fails, result.judged) == (True, position)
+
+
+def test_of_all_examples_those_with_nothing_to_judge_are_not_counted():
+    assert found(lambda _: HELD)[0].judged == 50
+    result, child = found(lambda pair: HELD if pair[0] % 3 else IDLE, examples=20)
+    assert result.judged == sum(pair[0] % 3 > 0 for pair in child.examples)
+    assert found(lambda _: IDLE)[0].judged == 0
 
 
 def test_a_hang_shrinks_with_a_shorter_deadline_and_is_confirmed_with_the_full_one():
@@ -169,6 +186,17 @@ def test_a_failure_in_company_is_told_with_its_company():
     assert (first[0] % 2, second[0] % 2) == (1, 0)
     assert result.order_sensitive
     assert "not alone" in result.reason
+
+
+def test_what_fails_alone_is_looked_for_among_its_company():
+    def answer_to(pair):
+        child.odd += pair[0]
+        return WRONG if child.odd > 60 else HELD
+
+    child = Leaky(answer_to)
+    result = search(a_rule(), REQUEST, {}, child.ask, Fuzzing())
+    assert result.examples == ([61, 0],)
+    assert not result.order_sensitive
 
 
 def test_slow_examples_are_no_hang():
@@ -241,7 +269,67 @@ def test_what_is_mended_is_forgotten():
     assert len(child.examples) == 51
 
 
+def test_each_that_failed_before_is_judged_alone_up_to_the_first_that_still_does():
+    memory = Memory([1, 2], [3, 4], [5, 6])
+    result, child = found(lambda pair: WRONG if pair == [3, 4] else HELD, memory=memory)
+    assert (result.examples, result.judged) == (([3, 4],), 0), "none was drawn"
+    assert child.examples == [[1, 2], [3, 4]]
+    assert memory.examples == [[3, 4], [5, 6]], "what holds is forgotten, what was not judged is not"
+
+
+def test_what_cannot_be_judged_here_is_not_forgotten():
+    memory = Memory([1, 2])
+    found(lambda _: Answer(Kind.NOT_RUN, reason="no", needs_device=True), memory=memory)
+    assert memory.examples == [[1, 2]]
+    found(lambda _: IDLE, memory=memory)
+    assert memory.examples == [], "the case does not allow it any more"
+
+
 def test_what_fails_is_remembered():
     memory = Memory()
     found(lambda pair: WRONG if pair[0] >= 5 else HELD, memory=memory)
     assert memory.examples == [[5, 0]]
+
+
+def test_shards_judge_other_examples_and_together_as_many():
+    asked = [found(lambda _: HELD, shard=shard)[1].examples for shard in (*parts(3), WHOLE)]
+    assert [len(examples) for examples in asked] == [17, 17, 16, 50]
+    assert len({str(examples) for examples in asked}) == 4
+    assert seed_of(REQUEST) not in {seed_of(REQUEST, 0, shard) for shard in parts(3)}
+
+
+def test_a_shard_shrinks_what_it_drew():
+    result, _ = found(lambda pair: WRONG if pair[0] >= 5 else HELD, shard=Shard(2, 4), examples=200)
+    assert result.examples == ([5, 0],)
+
+
+def test_what_failed_before_is_for_the_first_shard():
+    memory = Memory([1, 2])
+    asked = [found(lambda _: HELD, memory=memory, shard=Shard(number, 2))[1].examples for number in (2, 1)]
+    assert [examples[0] == [1, 2] for examples in asked] == [False, True]
+
+
+class Watching:
+    def __init__(self):
+        self.seen = []
+
+    def show(self, progress):
+        self.seen.append((progress.rule, progress.judged, progress.of, progress.tries))
+
+    def end(self):
+        self.seen.append("over")
+
+
+def test_whoever_watches_is_told_before_each_request():
+    watch = Watching()
+    search(a_rule(), REQUEST, {}, Child(lambda _: HELD).ask, Fuzzing(watch=watch))
+    assert watch.seen == [("FUZ-009", 0, 50, 0), ("FUZ-009", 25, 50, 0), "over"]
+
+
+def test_the_tries_of_a_failure_are_counted_for_whoever_watches():
+    watch = Watching()
+    child = Child(lambda pair: WRONG if pair[0] >= 5 else HELD)
+    search(a_rule(), REQUEST, {}, child.ask, Fuzzing(watch=watch))
+    *told, last = watch.seen
+    assert last == "over"
+    assert [tries for *_, tries in told] == [0, *range(1, len(child.requests))]

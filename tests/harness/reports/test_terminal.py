@@ -22,7 +22,7 @@ def test_a_good_plugin_conforms(certify):
     assert result.ret == 0
     result.stdout.fnmatch_lines(
         [
-            "trt-conformance: my_plugin; 5 rules of TensorRT 10, level 5, seeds 0, 1, 2",
+            "trt-conformance: my_plugin; 6 rules of TensorRT 10, level 5, seeds 0, 1, 2",
             "conformance .....*",
             "*= TensorRT plugin conformance =*",
             "/Bar/1 · IPluginV2DynamicExt · BarCreator in my_plugin.py:3 · cases: two-inputs",

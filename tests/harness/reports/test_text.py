@@ -6,7 +6,7 @@ from harness.finding import Mishap, Violation
 from harness.reports import text
 from harness.rule import Severity, Source, rule
 from harness.tally import Record, Standing, Tally
-from harness.verdict import Result, Verdict
+from harness.verdict import Drawn, Result, Verdict
 
 
 @rule("FMT-001", source=Source("IPluginV2DynamicExt", "supports_format_combination", versions=("10",)))
@@ -44,6 +44,13 @@ def test_the_examples_of_a_failure_are_told_with_the_command_that_judges_them_ag
         '  then      {"shapes": [[2, 7]]}',
         "  replay    replay it",
     ]
+
+
+def test_a_failing_example_is_told_with_the_seed_that_it_was_drawn_with():
+    failed = a_result(Verdict.FAIL, examples=({"shapes": [[1, 7]]},), replay="replay it", drawn=Drawn(3, "0f", 1200))
+    assert list(text.lines_of(a_rule, failed))[1] == ("  drawn     with seed 3; example 1,200 was the first to fail")
+    held = a_result(Verdict.PASS, drawn=Drawn(3, "0f", 50))
+    assert not [line for line in text.lines_of(a_rule, held) if "drawn" in line]
 
 
 def test_a_mishap_is_told_with_stack_and_calls():
@@ -112,3 +119,9 @@ def records(*verdicts):
 )
 def test_the_line_on_a_plugin(standing, tally, line):
     assert text.plugin_line("/Bar/1", standing, tally) == line
+
+
+def test_a_program_is_told_in_words():
+    assert text.shown({"shapes": [[1, 3]]}) == '{"shapes": [[1, 3]]}'
+    program = {"schedule": 2, "shapes": [[[4]], [[1]]], "program": [["network"], ["destroy", "context", 0]]}
+    assert text.shown(program) == "shapes [[[4]], [[1]]], schedule 2\nnetwork; destroy context 0"

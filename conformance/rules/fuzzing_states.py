@@ -1,0 +1,169 @@
+"""FUZ: what a creator makes of fields and of stored data as they need not come, drawn by the run.
+
+A creator may refuse whatever it does not want. What it hands out has to work. Fields or data that end the process break
+these rules as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.checks import damage, field_edits
+from harness.checks.creating import create_from, deserialize_from
+from harness.checks.field_variants import orders
+from harness.checks.half_made import half_made
+from harness.checks.likeness import behaviour_or_failure, usual_behaviour
+from harness.checks.working import fault_of, fault_of_restored
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.fuzz.damage_drawing import damages
+from harness.fuzz.field_drawing import equal_fields, other_fields
+from harness.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.checks.creating import Creation
+    from harness.subject import Subject
+
+#: Edits of what a field holds: what they make may be as large as a number can be, and is not run.
+CONTENTS = {"type", "value"}
+#: Edits that no document allows, so that a creator may refuse them.
+REFUSABLE = ("again", "unknown")
+
+
+@rule(
+    "FUZ-007",
+    source=sources.CREATE_PLUGIN_ERROR,
+    requires=RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-006", "SER-008", "SER-014"},
+    strategy=other_fields,
+)
+def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """From whatever fields, of whatever values, comes no plugin, or one that works.
+
+    Which fields are there, how often and in which type, is in the hands of whoever makes a network or a model file. A
+    refusal is reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
+    """
+    _insist(subject, "a plugin of the case's fields", lambda: _usual_fault(subject))
+    for edits in example["collections"]:
+        fields = field_edits.edited(subject.trt, subject.fields, edits)
+        plugin = create_from(subject, fields).plugin
+        problem = "" if plugin is None else fault_of(subject, plugin)
+        if plugin is not None and not problem and not CONTENTS & {edit["edit"] for edit in edits}:
+            problem = _fails_to_run(subject, plugin)
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what=f"create_plugin made a plugin that cannot work: {problem}",
+                where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}",
+                expected="no plugin: None or an exception, or one that works",
+                observed=f"a plugin of the case's fields, {field_edits.told(edits)}, of which later {problem}",
+                fix="Check all fields in create_plugin, and return None or raise if one is missing or of no use.",
+            ),
+        )
+
+
+@rule(
+    "FUZ-012",
+    source=sources.CREATE_PLUGIN_ORDER,
+    severity=Severity.WARNING,
+    requires=RUNS | {"CRE-006", "CRE-013", "SER-002"},
+    strategy=equal_fields,
+)
+def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Fields in another order make the same plugin, and so do fields that come twice or that nobody knows.
+
+    Fields are told apart by their names. A creator may refuse those that come twice or that it does not know, but where
+    it takes them, they are not for it.
+    """
+    _insist(subject, "fields in another order", lambda: _unlike_in_another_order(subject))
+    edits = example["edits"]
+    may_refuse = any(edit["edit"] in REFUSABLE for edit in edits)
+    creation = create_from(subject, field_edits.edited(subject.trt, subject.fields, edits))
+    problem = "" if creation.plugin is None and may_refuse else _unlike_the_usual(subject, creation)
+    yield judged(
+        not problem,
+        lambda: Violation(
+            what="create_plugin made another plugin from the same values",
+            where=f"create_plugin with the case's fields, {field_edits.told(edits)}",
+            expected=f"a plugin that does the same{', or none' if may_refuse else ''}",
+            observed=problem,
+            fix="Find fields by name, take each once, and leave alone those that have another name.",
+        ),
+    )
+
+
+@rule(
+    "FUZ-008",
+    source=sources.DESERIALIZE_DERIVED,
+    severity=Severity.WARNING,
+    requires=RUNS | {"CRE-008", "CRE-012", "CLN-001", "SER-002", "SER-005", "SER-006", "SER-012", "SER-014"},
+    strategy=damages,
+)
+def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """From damaged data comes no plugin, or one that works.
+
+    They come from another version of the plugin, or from a damaged file. Not every damage can be seen: a number may be
+    any number. But a length has to fit the data, and of a few choices there is no other.
+    """
+    stored, restoring = subject.serialize(subject.create()), subject.caller.words.restoring
+    if not damage.size_of(stored):
+        raise NotApplicable("the plugin stores nothing")
+    _insist(subject, "a restored plugin", lambda: fault_of_restored(subject, subject.deserialize(stored)))
+    for done in example["copies"]:
+        plugin, _ = deserialize_from(subject, damage.damaged(stored, done))
+        problem = "" if plugin is None else fault_of_restored(subject, plugin)
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what=f"{restoring} accepted damaged data: {problem}",
+                where=f"{restoring} with the {damage.size_of(stored)} stored bytes, {damage.told(done)}",
+                expected="None or an exception, or a plugin that works",
+                observed=f"a plugin, of which {problem}",
+                fix="Check lengths, versions and choices of stored data, and refuse what was never written.",
+            ),
+        )
+
+
+def _usual_fault(subject: Subject) -> str:
+    """Return what shows already of a plugin of the case's fields."""
+    return fault_of(subject, subject.create()) or half_made(subject, subject.create())
+
+
+def _fails_to_run(subject: Subject, plugin: Any) -> str:
+    """Return what shows that a plugin lacks something when it is run, once for all that store the same."""
+    stored = str(subject.serialize(plugin))
+    known: set[str] = subject.memory.setdefault("what plugins store that run", set())
+    problem = "" if stored in known else half_made(subject, plugin)
+    known.update([] if problem else [stored])
+    return problem
+
+
+def _unlike_the_usual(subject: Subject, creation: Creation) -> str:
+    """Return what tells a plugin from those of the case's fields; what stores the same is the same."""
+    if creation.plugin is None:
+        return f"create_plugin {creation.refusal}"
+    memory, stored = subject.memory, subject.serialize(creation.plugin)
+    if "usual" not in memory:
+        memory["usual"] = subject.serialize(subject.create()), usual_behaviour(subject)
+    same, usual = memory["usual"]
+    if stored == same:
+        return ""
+    difference: str = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+    return difference
+
+
+def _unlike_in_another_order(subject: Subject) -> str:
+    """Return what shows already in the orders that CRE-006 tries."""
+    creations = (create_from(subject, order) for order in orders(subject.fields) if len(order) > 1)
+    return next(filter(None, (_unlike_the_usual(subject, creation) for creation in creations)), "")
+
+
+def _insist(subject: Subject, what: str, fault: Callable[[], str]) -> None:
+    """Stop the rule where something is wrong without what was drawn: other rules say so."""
+    key = f"insisted on {what}"
+    if key not in subject.memory:
+        subject.memory[key] = fault()
+    if subject.memory[key]:
+        raise NotRun(f"{what}: {subject.memory[key]}")

@@ -1,0 +1,87 @@
+"""What the outputs of a combination should hold: what is wanted, as their types can hold it, and how near is enough."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.case import TYPE_NAMES, Tolerance
+from harness.checks.comparing import DEFAULT_TOLERANCES, first_difference, tolerance_of
+from harness.finding import NotRun
+from reference_runtime import formats
+from reference_runtime.enums import DataType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.checks.bench import Bench, Run
+    from harness.checks.comparing import Difference
+    from reference_runtime.descriptions import Description
+
+    Arrays = Sequence[npt.NDArray[Any]]
+
+
+def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Difference | None:
+    """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
+
+    Where the case names no tolerance, that of the type is also taken of an output's largest value.
+
+    Raises:
+        NotRun: An output has a type for which nobody says how near is enough.
+    """
+    strange = [name for name in bench.output_types if name not in TYPE_NAMES]
+    if strange:
+        raise NotRun(f"the case cannot say how near outputs of {strange[0]} shall come to its reference")
+    described = bench.descriptions(run.shapes)[1]
+    if len(wanted) != len(described):
+        return first_difference(run.outputs, wanted)
+    held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
+    is_told = bench.subject.case.tolerance is not None
+    near = [_coarsest(bench) if is_told else _by_the_largest(_coarsest(bench), value) for value in held]
+    rounded = [_rounded(*each) for each in zip(near, wanted, described, strict=True)]
+    return first_difference(run.outputs, held, rounded)
+
+
+def difference_from_twin(bench: Bench, run: Run, twin: Run) -> Difference | None:
+    """Return where a run differs grossly from one of the same types in other layouts.
+
+    Nobody said how well the computation is conditioned, so what is near is told by the largest value of an output.
+    """
+    described = bench.descriptions(run.shapes)[1]
+    gross = [_gross(value) for value in twin.outputs]
+    near = [_rounded(*each) for each in zip(gross, twin.outputs, described, strict=True)]
+    return first_difference(run.outputs, twin.outputs, near)
+
+
+def _coarsest(bench: Bench) -> Tolerance:
+    tolerances = [tolerance_of(bench.subject.case, name) for name in (*bench.input_types, *bench.output_types)]
+    return max(tolerances, key=lambda each: (each.rtol, each.atol))
+
+
+def _as_held(value: npt.NDArray[Any], desc: Description) -> npt.NDArray[Any]:
+    """Return what is left of values in a tensor of their type: rounded, and infinite or saturated beyond its range."""
+    if desc.type not in formats.REAL_TYPES or len(desc.dims) != value.ndim:
+        return value
+    there = desc.sized(value.shape)
+    return formats.from_device(formats.to_device(value, there), there)
+
+
+def _rounded(near: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tolerance:
+    """Return the tolerance with one step of an INT8 output whose values are real numbers: rounding is the plugin's."""
+    is_quantized = desc.type == DataType.INT8 and value.dtype.kind == "f"
+    return dataclasses.replace(near, atol=near.atol + desc.scale) if is_quantized else near
+
+
+def _gross(value: npt.NDArray[Any]) -> Tolerance:
+    worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
+    return _by_the_largest(Tolerance(worst), value) if value.dtype.kind == "f" else Tolerance()
+
+
+def _by_the_largest(near: Tolerance, value: npt.NDArray[Any]) -> Tolerance:
+    """Return the tolerance with its share of the largest value: what cancels out leaves errors of that size."""
+    finite = np.abs(value[np.isfinite(value)].astype(np.float64))
+    return dataclasses.replace(near, atol=near.atol + near.rtol * float(finite.max(initial=0.0)))

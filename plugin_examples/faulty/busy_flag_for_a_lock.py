@@ -1,0 +1,33 @@
+"""Guards the scratch pad of all objects with a flag, which two threads may find down before one of them raises it."""
+
+import time
+
+import cupy as cp
+
+from plugin_examples.faulty.sound_scale import Scale, device_array, publish
+from plugin_examples.faulty.sound_wide import WIDE_CASES
+
+BREAKS = "FUZ-010"
+
+PLUGIN_CASES = WIDE_CASES
+
+
+PADS = {}
+
+
+class BusyFlag(Scale):
+    busy = False
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        while BusyFlag.busy:
+            time.sleep(0)
+        BusyFlag.busy = True
+        with cp.cuda.ExternalStream(stream):
+            x, y = device_array(input_desc[0], inputs[0]), device_array(output_desc[0], outputs[0])
+            pad = PADS.setdefault(x.dtype, cp.empty(1 << 15, x.dtype))[: x.size]
+            cp.multiply(x.ravel(), x.dtype.type(self.factor), out=pad)
+            y.ravel()[...] = pad
+        BusyFlag.busy = False
+
+
+publish(BusyFlag)

@@ -1,0 +1,27 @@
+"""Tests that need a GPU; where none is found they are skipped, and that is the only reason."""
+
+import pytest
+
+from harness import namespace
+
+
+def pytest_collection_modifyitems(items):
+    if not namespace.has_usable_gpu():
+        for item in items:
+            if "/gpu/" in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason="CuPy finds no GPU"))
+
+
+@pytest.fixture
+def device():
+    """A CUDA device of the reference runtime."""
+    from reference_runtime.backends.cuda import CudaDevice  # noqa: PLC0415 - it loads CUDA
+
+    device = CudaDevice()
+    yield device
+    device.close()
+
+
+@pytest.fixture
+def cupy():
+    return pytest.importorskip("cupy")

@@ -1,0 +1,83 @@
+"""Which device a run takes, and who is asked what where there are two."""
+
+import pytest
+
+from harness import devices, namespace
+from harness.exchange import Request
+from harness.isolation import Loaded
+from harness.options import DeviceChoice
+from harness.verdict import Answer, Kind
+
+REQUEST = Request("ENQ-003", "/Bar/1", "rows")
+JUDGED = Answer(Kind.JUDGED, evidence=2)
+BLIND = Answer(Kind.NOT_RUN, reason="a GPU does not tell", needs_host=True)
+
+
+class Child:
+    """Answers with what it was given, and counts."""
+
+    def __init__(self, *answers, loads=True):
+        self.answers, self.loads = list(answers), loads
+        self.asked = self.loaded = 0
+        self.closed = False
+
+    def load(self):
+        self.loaded += 1
+        return Loaded(ok=self.loads)
+
+    def ask(self, _request):
+        self.asked += 1
+        return self.answers[0]
+
+    def ask_all(self, _requests):
+        return self.answers
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    ("choice", "has_gpu", "device"),
+    [("auto", True, "cuda"), ("auto", False, "host"), ("cuda", True, "cuda"), ("host", True, "host")],
+)
+def test_a_gpu_is_taken_where_there_is_one(monkeypatch, choice, has_gpu, device):
+    monkeypatch.setattr(namespace, "has_usable_gpu", lambda: has_gpu)
+    assert devices.settled(DeviceChoice(choice)) == device
+
+
+def test_a_gpu_that_is_wanted_and_not_there_is_told(monkeypatch):
+    monkeypatch.setattr(namespace, "has_usable_gpu", lambda: False)
+    with pytest.raises(pytest.UsageError, match=r"^--plugin-device=cuda: CuPy finds no GPU here; install "):
+        devices.settled(DeviceChoice.CUDA)
+
+
+def test_the_host_is_asked_what_the_gpu_does_not_tell():
+    host = Child(JUDGED)
+    assert devices.Shared(Child(BLIND), host).ask(REQUEST) is JUDGED
+    assert devices.Shared(Child(JUDGED), Child()).ask(REQUEST) is JUDGED
+
+
+def test_what_the_gpu_finds_wrong_counts_though_the_host_would_show_more():
+    wrong = Answer(Kind.JUDGED, evidence=1, broken=1, needs_host=True)
+    host = Child(JUDGED)
+    assert devices.Shared(Child(wrong), host).ask(REQUEST) is wrong
+    assert host.asked == 0
+
+
+@pytest.mark.parametrize("host", [Child(Answer(Kind.NOT_RUN, needs_device=True)), Child(JUDGED, loads=False)])
+def test_the_gpu_s_answer_stays_where_the_host_cannot_run_the_plugin(host):
+    assert devices.Shared(Child(BLIND), host).ask(REQUEST) is BLIND
+
+
+def test_several_questions_are_shared_out_one_by_one():
+    host = Child(JUDGED)
+    shared = devices.Shared(Child(JUDGED, BLIND), host)
+    assert shared.ask_all([REQUEST] * 3) == [JUDGED, JUDGED]
+    assert (host.asked, host.loaded) == (1, 1)
+
+
+def test_both_children_are_closed():
+    gpu, host = Child(), Child()
+    devices.Shared(gpu, host).close()
+    assert gpu.closed
+    assert host.closed

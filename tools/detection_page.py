@@ -1,0 +1,74 @@
+"""The page docs/detection.md: with how many seeds fuzzing finds each planted fault, how soon, and how small it gets."""
+
+FAULTY = "../plugin_examples/faulty"
+
+
+def page(detection, defects, reasons):
+    """Return the page.
+
+    Args:
+        detection: What tests/data/detection.json holds.
+        defects: What each witness says of its defect.
+        reasons: Why fuzzing seldom finds a witness, for those that say so.
+    """
+    lines = [
+        "# Detection power of fuzzing",
+        "",
+        "<!-- made by tools/generate_pages.py from tests/data/detection.json -->",
+        "",
+        "Each of these plugins has one defect that the rules at fixed shapes do not see, and breaks one rule of the",
+        "family FUZ. The rule was judged with many seeds at the default budget ([fuzzing](fuzzing.md)), each time from",
+        "nothing. *Found*: with how many of the seeds. *Examples*: how many were judged up to the first that failed,",
+        "on average where one did, and from-to for nine in ten seeds. *Shrunk to*: the smallest failing example that",
+        "came out most often, with how many of the seeds, and its numbers and steps. It is measured by",
+        "`python tools/detection_power.py`.",
+        "",
+        *_totals(detection),
+        "",
+        "![For each witness the share of seeds that find it, and after how many examples they do](detection.svg)",
+        "",
+        "| witness | the defect | rule | found | examples | shrunk to | numbers | steps |",
+        "|---|---|---|---|---|---|---|---|",
+        *(_row(name, entry, defects[name]) for name, entry in ordered(detection)),
+    ]
+    seldom = [(name, reasons[name]) for name, _ in ordered(detection) if reasons.get(name)]
+    if seldom:
+        lines += ["", "## What is found less often, and why", ""]
+        lines += [f"* `{name}`: {reason}" for name, reason in seldom]
+    return "\n".join(lines) + "\n"
+
+
+def ordered(detection):
+    """Return the entries by rule, and within one by name."""
+    return sorted(detection.items(), key=lambda each: (each[1]["rule"], each[0]))
+
+
+def _totals(detection):
+    entries = list(detection.values())
+    means = [entry["mean"] for entry in entries if entry["found"]]
+    return [
+        "| | |",
+        "|---|---|",
+        f"| witnesses | {len(entries)} |",
+        f"| seeds for each | {', '.join(map(str, sorted({entry['seeds'] for entry in entries})))} |",
+        f"| found with every seed | {sum(entry['found'] == entry['seeds'] for entry in entries)} |",
+        f"| found with 95 of 100 at least | {sum(100 * entry['found'] >= 95 * entry['seeds'] for entry in entries)} |",
+        f"| examples to the first failure, over all witnesses | {sum(means) / max(len(means), 1):.1f} |",
+    ]
+
+
+def _row(name, entry, defect):
+    found = f"{entry['found']} of {entry['seeds']}"
+    cells = [f"[`{name}`]({FAULTY}/{name}.py)", defect.replace("|", "\\|"), entry["rule"], found]
+    if not entry["found"]:
+        return f"| {' | '.join(cells)} | | | | |"
+    low, high = entry["quantiles"]["5"], entry["quantiles"]["95"]
+    shrunk = entry["shrunk"]
+    small = f"`{shrunk['example']}` ({shrunk['times']} of {entry['found']})"
+    cells += [
+        f"{entry['mean']} ({low}-{high})",
+        small.replace("|", "\\|"),
+        str(shrunk["numbers"]),
+        str(shrunk["steps"]),
+    ]
+    return f"| {' | '.join(cells)} |"

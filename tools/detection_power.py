@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Search each witness of a fuzz rule with many seeds, and write what was found to tests/data/detection.json.
+
+python tools/detection_power.py [NAME ...] [--seeds 100] [--jobs 2]
+
+Without a name, all are searched, which takes minutes. Then run tools/generate_pages.py: docs/detection.md and its
+picture are made of the file.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import multiprocessing
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
+
+from tests.conformance import detection  # noqa: E402 - after the line before
+
+
+def chosen(names):
+    """Return the witnesses to search, by their dotted names."""
+    known = {detection.short(module): module for module in detection.modules()}
+    unknown = set(names) - set(known)
+    if unknown:
+        sys.exit(f"no witness of a fuzz rule is named {', '.join(sorted(unknown))}")
+    return [known[name] for name in names or sorted(known)]
+
+
+def updated(kept, fresh):
+    """Return the entries that are kept or fresh, without those of witnesses that are gone."""
+    names = sorted(map(detection.short, detection.modules()))
+    found = {**kept, **fresh}
+    return {name: found[name] for name in names if name in found}
+
+
+def measured(modules, seeds, jobs):
+    """Yield the name and the entry of each witness as it is done; drawing takes time too, so each has a process."""
+    spawning = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=spawning) as pool:
+        waiting = {pool.submit(detection.measured, module, range(seeds)): module for module in modules}
+        for done in concurrent.futures.as_completed(waiting):
+            yield detection.short(waiting[done]), done.result()
+
+
+def main():
+    """Search what was asked for; entries are kept as they come, so that a stop loses nothing."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these witnesses, without their package")
+    parser.add_argument("--seeds", type=int, default=100, help="how many seeds, from 0 on (100)")
+    parser.add_argument("--jobs", type=int, default=2, help="how many witnesses at a time (2)")
+    options = parser.parse_args()
+    kept, fresh = detection.load() if detection.FILE.exists() else {}, {}
+    modules = chosen(options.names)
+    for number, (name, entry) in enumerate(measured(modules, options.seeds, options.jobs), 1):
+        soon = f"after {entry['mean']} examples" if entry["found"] else "never"
+        print(f"{number}/{len(modules)} {name}: {entry['rule']} {entry['found']}/{entry['seeds']}, {soon}", flush=True)
+        fresh[name] = entry
+        detection.FILE.write_text(json.dumps(updated(kept, fresh), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
