@@ -26,6 +26,7 @@ class Option(NamedTuple):
     metavar: str
     help: str
     repeatable: bool = False
+    switch: bool = False
 
     @property
     def flag(self) -> str:
@@ -85,6 +86,11 @@ OPTIONS = (
         "PATH|URL",
         "Share failing examples with other runs: a folder, or redis://HOST, as a database of Hypothesis.",
     ),
+    Option("benchmark", "", "Measure the latency of enqueue too, through pytest-benchmark.", switch=True),
+    Option(
+        "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."
+    ),
+    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%%)."),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 
@@ -93,10 +99,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options, and an ini key of the same name for each."""
     group = parser.getgroup("trt-conformance", "TensorRT plugin conformance")
     for option in OPTIONS:
-        action = "append" if option.repeatable else "store"
-        group.addoption(
-            option.flag, action=action, dest=option.ini, metavar=option.metavar, default=None, help=option.help
-        )
+        if option.switch:
+            group.addoption(option.flag, action="store_const", const="yes", dest=option.ini, help=option.help)
+        else:
+            action = "append" if option.repeatable else "store"
+            group.addoption(
+                option.flag, action=action, dest=option.ini, metavar=option.metavar, default=None, help=option.help
+            )
         same = f"The same as {option.flag}."
         if option.repeatable:
             parser.addini(option.ini, same, type="linelist", default=[])

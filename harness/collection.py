@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from harness import plan
+from harness.latency.items import AgainstItem, LatencyItem
 from harness.outcome import Note, RuleFailed, RuleSkipped, attach, failure_of, preventer, settle, skip_reason
 from harness.verdict import InternalError, Result
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from _pytest._code.code import TerminalRepr
 
+    from harness.latency.gate import Gated
+    from harness.latency.items import Latencies
+    from harness.latency.quantity import Quantity
     from harness.plan import CasePlan, ModulePlan, Place, PluginPlan
     from harness.rule import Rule
 
@@ -37,6 +41,16 @@ class Workplace(Protocol):
 
     def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
         """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
+
+    def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
+        """The latencies that are to be measured on a case."""
+
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
+        """What of a case is to be compared with the baseline."""
+
+    @property
+    def latencies(self) -> Latencies:
+        """Who measures them."""
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
         """Return the verdict for an item."""
@@ -67,7 +81,7 @@ class Anchor(pytest.Module):
             if module.failure is not None and self.workplace.wanted(plan.module_place(module)):
                 yield ModuleNode.from_parent(self, name=plan.encoded(module.name), module=module)
             for plugin in module.plugins:
-                if any(self.workplace.wanted_on(plugin, case) for case in plugin.cases):
+                if any(_is_wanted(self.workplace, plugin, case) for case in plugin.cases):
                     yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
 
 
@@ -95,7 +109,7 @@ class PluginNode(pytest.Collector):
     def collect(self) -> Iterator[CaseNode]:
         """Yield a node a case."""
         for case in self.plugin_plan.cases:
-            if _workplace(self).wanted_on(self.plugin_plan, case):
+            if _is_wanted(_workplace(self), self.plugin_plan, case):
                 node: CaseNode = CaseNode.from_parent(self, name=case.name, case=case)
                 yield node
 
@@ -110,10 +124,19 @@ class CaseNode(pytest.Collector):
         self.case_plan = case
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each selected rule that concerns the plugin, or for each of its shards."""
+        """Yield an item for each selected rule or each of its shards, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
-        for rule, place in _workplace(self).wanted_on(plugin, self.case_plan):
+        workplace = _workplace(self)
+        for rule, place in workplace.wanted_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
+        for quantity in workplace.wanted_latencies(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
+            yield LatencyItem.below(self, place, **known)
+        for gated in workplace.wanted_comparisons(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, gated.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "gated": gated}
+            yield AgainstItem.below(self, place, **known)
 
 
 class RuleItem(pytest.Function):
@@ -198,6 +221,11 @@ class RuleItem(pytest.Function):
         if self.config.getoption("capture", "no") == "no":  # as -s shows what tests in this process write
             sys.stdout.write(result.captured.stdout)
             sys.stderr.write(result.captured.stderr)
+
+
+def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool:
+    wanted = (workplace.wanted_on, workplace.wanted_latencies, workplace.wanted_comparisons)
+    return any(each(plugin, case) for each in wanted)
 
 
 def _item(

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import importlib
 import itertools
+import json
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, cast
@@ -19,6 +20,9 @@ from harness.exchange import ChildSettings, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
 from harness.fuzz.facts import Facts
 from harness.fuzz.script import SCRIPT, script_of
+from harness.latency.quantity import Quantity
+from harness.latency.sampler import BENCHMARK, COUNTS, sampled
+from harness.latency.turns import AGAINST, take_turns
 from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
 from harness.subject import Subject
 from harness.verdict import Answer, Kind
@@ -31,6 +35,7 @@ from reference_runtime.errors import HostShowsMore, NeedsHost
 from reference_runtime.gate import Gate, watching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from harness.rule import Rule
@@ -109,7 +114,7 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
 def _judged(data: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_plain(data)
     world = _world()
-    device = _device(world.settings)
+    device = _device(world.settings, listening=request.rule != BENCHMARK or COUNTS in request.examples)
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
         subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
@@ -119,8 +124,8 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer_to(request: Request, subject: Subject, rules: dict[str, Rule]) -> Answer:
-    if request.rule in {PREFLIGHT, SCRIPT}:
-        return (_preflight if request.rule == PREFLIGHT else _script)(subject, *request.examples)
+    if request.rule in _OTHERS:
+        return _OTHERS[request.rule](subject, *request.examples)
     judge_it = _judge_each if request.examples else _judge
     return judge_it(rules[request.rule], subject, *request.examples)
 
@@ -140,10 +145,10 @@ def _judge_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
     return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))
 
 
-def _device(settings: ChildSettings) -> HostDevice:
+def _device(settings: ChildSettings, *, listening: bool = True) -> HostDevice:
     """Return a new device; rules are written for the host's, and a CUDA device offers what hardware tells of it."""
     if settings.device == "cuda":
-        return cast("HostDevice", CudaDevice())
+        return cast("HostDevice", CudaDevice(listening=listening))
     return HostDevice(addresses="host" if settings.addresses == "host" else "opaque")
 
 
@@ -220,6 +225,20 @@ def _script(subject: Subject, wanted: dict[str, Any], *examples: Any) -> Answer:
         return Answer(Kind.NOT_RUN, reason=str(error))
 
 
+def _benchmark(subject: Subject, what: str, *more: Any) -> Answer:
+    """Return what was sampled, as JSON in the reason of the answer; or why nothing was."""
+    try:
+        if what == AGAINST:
+            take_turns(subject, Quantity(more[0]), *more[1:])
+            return Answer(Kind.JUDGED, evidence=1)
+        found = sampled(subject, what, *more)
+    except (NotApplicable, NotRun, NeedsHost) as error:
+        return Answer(Kind.NOT_RUN, reason=str(error))
+    except CallbackFailedError as error:
+        return Answer(Kind.MET, mishap=error.mishap)
+    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(found.to_plain()))
+
+
 def _preflight(subject: Subject) -> Answer:
     """Drive the plugin once through everything; whatever it raises is for the rules to judge."""
     try:
@@ -227,6 +246,10 @@ def _preflight(subject: Subject) -> Answer:
     except Exception as error:  # noqa: BLE001 - only a death or a hang counts here
         return Answer(Kind.JUDGED, evidence=1, reason=f"{type(error).__name__}: {error}")
     return Answer(Kind.JUDGED, evidence=1)
+
+
+#: What is asked for by an id that is none of a rule.
+_OTHERS: dict[str, Callable[..., Answer]] = {PREFLIGHT: _preflight, SCRIPT: _script, BENCHMARK: _benchmark}
 
 
 def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:

@@ -103,6 +103,9 @@ class Options:
     fuzz_time: float | None = None
     fuzz_shards: int = 1
     fuzz_database: str = ""
+    benchmark: bool = False
+    benchmark_against: str = ""
+    benchmark_fail: float = 0.03
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -132,6 +135,9 @@ class Options:
             "fuzz_time": self.fuzz_time,
             "fuzz_shards": self.fuzz_shards,
             "fuzz_database": shown(self.fuzz_database),
+            "benchmark": self.benchmark,
+            "benchmark_against": self.benchmark_against,
+            "benchmark_fail": self.benchmark_fail,
         }
 
 
@@ -175,11 +181,32 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         fuzz_time=_seconds(given["fuzz-time"]),
         fuzz_shards=_number(given["fuzz-shards"], least=1) or Options.fuzz_shards,
         fuzz_database=_database(given["fuzz-database"], config),
+        benchmark=_switch(given["benchmark"]),
+        benchmark_against="".join(given["benchmark-against"].values[:1]),
+        benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
+    _insist_on_benchmarks(config, options)
+    _insist_on_one_against_one(options)
     _refuse_a_shared_registry(options)
     return options
+
+
+def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
+    names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
+    if options.benchmark and not any(map(config.pluginmanager.hasplugin, names)):
+        raise pytest.UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
+
+
+def _insist_on_one_against_one(options: Options) -> None:
+    if options.benchmark_against and len(set(options.modules)) > 1:
+        raise pytest.UsageError("--plugin-benchmark-against compares one module with one: name one --plugin-module")
+    if options.benchmark_against and options.isolation is IsolationChoice.NONE:
+        raise pytest.UsageError(
+            "--plugin-benchmark-against runs two versions at the same time, each in a process of its own: "
+            "leave --plugin-isolation=none out"
+        )
 
 
 def _refuse_a_shared_registry(options: Options) -> None:
@@ -274,6 +301,27 @@ def _seconds(given: Given) -> float | None:
     if not 0 < seconds < math.inf:
         raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
     return seconds
+
+
+def _share(given: Given) -> float | None:
+    if not given.values:
+        return None
+    try:
+        percent = float(given.values[0].removesuffix("%"))
+    except ValueError:
+        percent = math.nan
+    if not 0 < percent < 100:  # noqa: PLR2004 - per cent
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a percentage above 0, for example 3%")
+    return percent / 100
+
+
+def _switch(given: Given) -> bool:
+    if not given.values:
+        return False
+    word = given.values[0].casefold()
+    if word not in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: write yes or no")
+    return word in {"yes", "true", "on", "1"}
 
 
 def _number(given: Given, *, least: int) -> int | None:

@@ -19,6 +19,7 @@ from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
 from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
+from harness.latency.machine import gpus
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
@@ -74,7 +75,9 @@ def _refuse_other_levels(options: Options, plan: Plan) -> None:
 
 
 def _refuse_nothing(run: Run, plan: Plan) -> None:
-    """Refuse options that leave nothing to judge."""
+    """Refuse options that leave nothing to judge, nor anything to measure."""
+    if any(map(run.selection.admits_by_id, run.latencies.places(plan))):
+        return
     why = why_nothing_is_selected(run.options, run.catalogue, run.selection, plan)
     if why:
         raise pytest.UsageError(why)
@@ -180,7 +183,7 @@ class Controlling:
                 expected_failures=run.options.expected_failures,
             )
             plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
-            run.selection.check(list(plan.places(run.catalogue)))
+            run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
             _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
         except UsageProblemsError as problems:
@@ -251,6 +254,12 @@ class Controlling:
         """Print our section."""
         if self._summary is not None:
             terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+        self._run.latencies.show(terminalreporter)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
+        """Name the GPUs, so that runs of two machines are not taken for those of one."""
+        machine_info["gpus"] = gpus()
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:

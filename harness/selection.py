@@ -62,6 +62,11 @@ class Selection:
             return any(parts in self.ids for parts in names)
         if place.rule != IMPORT and place.rule not in self.rules:
             return False
+        return self.admits_by_id(place)
+
+    def admits_by_id(self, place: Place) -> bool:
+        """Whether the typed node ids leave an item in, be it of a rule or of something else."""
+        names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in names)
 
     def check(self, places: Sequence[Place]) -> None:

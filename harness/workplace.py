@@ -19,6 +19,9 @@ from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
 from harness.fuzz.memory import CacheMemory, Memories, Record
 from harness.fuzz.search import Fuzzing
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
+from harness.latency.gate import Gate
+from harness.latency.latencies import Latencies
+from harness.latency.measuring import Measuring
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     from harness.fuzz.database import Database
     from harness.fuzz.memory import Memory
     from harness.isolation import Isolation
+    from harness.latency.gate import Gated
+    from harness.latency.quantity import Quantity
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan, PluginPlan
     from harness.rule import Rule
@@ -72,7 +77,9 @@ class Run:
         self._runners: dict[tuple[str, str], Runner] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
         self._aheads: list[Ahead] = []
+        self._duellists: list[Isolation] = []
         self.taken = Taken()
+        self.latencies = Latencies(options, selection, self._measuring, self._gate)
 
     @property
     def is_worker(self) -> bool:
@@ -104,6 +111,14 @@ class Run:
         places = self.plan().places_on(plugin, case, self.catalogue)
         return tuple((self.catalogue[place.rule], place) for place in places if self.wanted(place))
 
+    def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
+        """The latencies that are to be measured on a case."""
+        return self.latencies.wanted(plugin, case)
+
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
+        """What of a case is to be compared with the baseline."""
+        return self.latencies.wanted_comparisons(plugin, case)
+
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
         self._running = dict.fromkeys(places)
@@ -114,6 +129,8 @@ class Run:
         for ahead in self._aheads:
             ahead.close()
         self.children.close()
+        for child in self._duellists:
+            child.close()
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
         """Return the verdict for an item."""
@@ -140,6 +157,14 @@ class Run:
             return True
         shard = WHOLE if self.catalogue[result.blocked_by].strategy is None else place.shard
         return Place(place.label, place.case, result.blocked_by, shard) in self._running
+
+    def _measuring(self, module: ModulePlan, spec: str) -> Measuring:
+        return Measuring(_Asked(self.children, module.given, spec), self.device)
+
+    def _gate(self, module: ModulePlan, spec: str) -> Gate:
+        candidate, baseline = (self._child(name, spec) for name in (module.given, self.options.benchmark_against))
+        self._duellists += [candidate, baseline]
+        return Gate(candidate, baseline, self.device, self.options.benchmark_fail)
 
     def _runner(self, module: ModulePlan, spec: str) -> Runner:
         """Who judges a module's cases of one API level, each level in children of its own."""

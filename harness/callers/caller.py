@@ -153,6 +153,18 @@ class Caller(Protocol):
         """Run the plugin; 0 is success."""
         ...
 
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Run what `what_runs` has found, as an engine does that looked for it once; 0 is success."""
+        ...
+
     def what_builds(self, gate: Gate, plugin: Any) -> Any:
         """Return the object that builders ask."""
         ...

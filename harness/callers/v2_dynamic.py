@@ -116,7 +116,19 @@ class V2DynamicCaller:
         stream: int,
     ) -> int:
         """Call ``enqueue``."""
-        return trampolines.enqueue(gate, plugin, *described, *addresses, workspace, stream)
+        return self.run(gate, plugin, described, addresses, workspace, stream)
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``enqueue`` of the plugin."""
+        return trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
 
     def what_builds(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
         """Return the plugin itself."""

@@ -136,7 +136,19 @@ class V3Caller:
         stream: int,
     ) -> int:
         """Call ``enqueue`` of the runtime capability."""
-        return trampolines_v3.enqueue(gate, self._runtime(gate, plugin), *described, *addresses, workspace, stream)
+        return self.run(gate, self._runtime(gate, plugin), described, addresses, workspace, stream)
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``enqueue`` of a runtime capability that is known already."""
+        return trampolines_v3.enqueue(gate, running, *described, *addresses, workspace, stream)
 
     def what_builds(self, gate: Gate, plugin: Any) -> Any:
         """Return the build capability."""

@@ -145,7 +145,7 @@ class Bench:
         if arrays is None:
             arrays = self.draw(shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
-        shown = inputs, self._as_shown(outputs, surroundings.decided)
+        shown = inputs, self.as_shown(outputs, surroundings.decided)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
         aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
@@ -170,7 +170,7 @@ class Bench:
                 )
                 for salt in ("first", "second")
             )
-            shown = described[0], self._as_shown(described[1])
+            shown = described[0], self.as_shown(described[1])
             self._enqueue(shapes, shown, first, PLAIN)
             return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
@@ -181,7 +181,7 @@ class Bench:
         size = self.workspace_size(shapes)
         aliases = self.aliases(inputs, outputs)
         buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
-        stream, shown = self.subject.device.new_stream(), (inputs, self._as_shown(outputs))
+        stream, shown = self.subject.device.new_stream(), (inputs, self.as_shown(outputs))
 
         def call() -> None:
             with strictly(self.gate):
@@ -275,6 +275,15 @@ class Bench:
         """Return for outputs the input in whose memory they lie: TensorRT refuses pairs that are not alike."""
         return {place: source for place, source in aliases_of(self.subject).items() if outputs[place] == inputs[source]}
 
+    def as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
+        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
+        asked = self._expressions or []
+        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
+        if decided is not None:
+            known = zip(shown, outputs, decided, strict=True)
+            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
+        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
+
     # -- internals ------------------------------------------------------------------------------------------
 
     def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
@@ -316,15 +325,6 @@ class Bench:
         with strictly(self.gate):
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
-
-    def _as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
-        asked = self._expressions or []
-        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
-        if decided is not None:
-            known = zip(shown, outputs, decided, strict=True)
-            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
-        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
 
     def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
         """Return what describes the outputs after the run, when the size tensors have their values."""

@@ -71,21 +71,20 @@ class CudaDevice:
     is_asynchronous = True
     """Work is done some time later: a stream may be late."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, listening: bool = True) -> None:
+        """Take the device; unless ``listening``, nothing that is done is slowed, and nothing is heard of it."""
         self.faults: list[Fault] = []
         self._live: dict[int, CudaBuffer] = {}
         self._held: dict[int, Held] = {}
         self._pooled = cuda_api.pooled()
         self._is_pooling = 0
-        self._hook = cuda_api.pool_hook(self._pooling)
+        self._hook = cuda_api.pool_hook(self._pooling) if listening else None
         self._recordings: list[CudaRecording] = []
         self._streams: list[CudaStream] = []  # whoever holds a handle alone holds the stream, as on the host
-        self._deaf = ""
+        self._deaf = "" if listening else "nobody listens while time is taken"
         self._listener: Listener | None = None
-        try:
-            self._listener = listen(self._hear)
-        except NoListenerError as error:
-            self._deaf = str(error)
+        if listening:
+            self._listen()
 
     @property
     def plugin_bytes(self) -> int:
@@ -200,9 +199,16 @@ class CudaDevice:
 
     def close(self) -> None:
         """Stop listening."""
-        self._hook.__exit__()
+        if self._hook is not None:
+            self._hook.__exit__()
         if self._listener is not None:
             self._listener.close()
+
+    def _listen(self) -> None:
+        try:
+            self._listener = listen(self._hear)
+        except NoListenerError as error:
+            self._deaf = str(error)
 
     def _insist_on_ears(self) -> None:
         if self._deaf:

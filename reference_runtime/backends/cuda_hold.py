@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.backends.base import Buffer
 
-__all__ = ["Hold", "holding"]
+__all__ = ["Hold", "Latch", "holding"]
 
 _SOURCE: Final = r"""
 extern "C" __device__ long long now() {
@@ -105,6 +105,38 @@ class Hold:
     def _launch(self, name: str, stream: int, *arguments: np.generic) -> None:
         with stream_of(stream):
             _kernel(name)((1,), (1,), arguments)
+
+
+class Latch:
+    """Holds a stream again and again, for little: nothing is copied, and nothing made anew."""
+
+    def __init__(self) -> None:
+        """Load what it takes: where a stream is held, that would wait for it."""
+        self._pinned = _cupy().cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
+        self._flags = np.frombuffer(self._pinned, np.int32, 2)
+        beside = _cupy().cuda.Stream(non_blocking=True)
+        self._launch(beside.ptr, 0)
+        beside.synchronize()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the stream goes on already."""
+        return bool(self._flags[1])
+
+    @contextmanager
+    def holding(self, stream: int) -> Iterator[Latch]:
+        """Hold a stream as long as this lasts, and wait for it then."""
+        self._flags[:] = 0
+        self._launch(stream, _MOST_NS)
+        try:
+            yield self
+        finally:
+            self._flags[0] = 1
+            runtime().streamSynchronize(stream)
+
+    def _launch(self, stream: int, most: int) -> None:
+        with _cupy().cuda.ExternalStream(stream):
+            _kernel("hold")((1,), (1,), (np.uint64(self._pinned.ptr), np.int64(most)))
 
 
 @contextmanager

@@ -11,17 +11,18 @@ from pytest_trt_conformance import OPTIONS
 
 @pytest.fixture
 def read(tmp_path, monkeypatch):
-    def read_options(command=None, environment=None, ini=None, **pytests_own):
+    def read_options(command=None, environment=None, ini=None, config=None, **pytests_own):
         for name, value in (environment or {}).items():
             monkeypatch.setenv(name, value)
         given = {"plugin_module": ["my_plugin"], **(command or {}), **pytests_own}
         lists = {option.ini for option in OPTIONS if option.repeatable}
-        config = SimpleNamespace(
+        around = SimpleNamespace(
             getoption=lambda name, default=None: given.get(name, default),
             getini=lambda name: (ini or {}).get(name, [] if name in lists else ""),
             invocation_params=SimpleNamespace(dir=tmp_path),
+            **(config or {}),
         )
-        return options.read(config, OPTIONS)
+        return options.read(around, OPTIONS)
 
     return read_options
 
@@ -127,3 +128,32 @@ def test_an_unknown_variable_is_told(read):
 def test_without_isolation_there_is_one_module(read):
     with pytest.raises(pytest.UsageError, match="name one --plugin-module instead of 2"):
         read({"plugin_module": ["a", "b"], "plugin_isolation": "none"})
+
+
+def test_latencies_are_measured_on_request(read):
+    loaded = {"pluginmanager": SimpleNamespace(hasplugin=lambda name: name == "benchmark")}
+    assert not read().benchmark
+    assert read({"plugin_benchmark": "yes"}, config=loaded).benchmark
+    assert not read(ini={"plugin_benchmark": "off"}).benchmark
+
+
+@pytest.mark.parametrize(("word", "share"), [("3%", 0.03), ("0.5", 0.005)])
+def test_how_much_slower_is_too_slow(read, word, share):
+    assert read({"plugin_benchmark_fail": word}).benchmark_fail == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"plugin_benchmark_fail": "much"}, "--plugin-benchmark-fail=much: give a percentage above 0"),
+        ({"plugin_benchmark_fail": "0"}, "--plugin-benchmark-fail=0: give a percentage above 0"),
+        ({"plugin_benchmark": "perhaps"}, "--plugin-benchmark=perhaps: write yes or no"),
+        (
+            {"plugin_benchmark_against": "old", "plugin_isolation": "none"},
+            "--plugin-benchmark-against runs two versions at the same time",
+        ),
+    ],
+)
+def test_a_wrong_word_about_latencies_is_told(read, given, line):
+    with pytest.raises(pytest.UsageError, match=line):
+        read(given)

@@ -1,0 +1,76 @@
+"""How often the gate is right: comparisons of a version with itself, and with one that takes 5 % longer.
+
+    python benchmarks/bench_gate.py device_hot 20 10
+    python benchmarks/bench_gate.py host_enqueue 20 10
+    python benchmarks/bench_gate.py device_hot 4 10 plugin_examples.bar /Bar/1 rows
+
+so many pairs of fresh processes, and so many comparisons in each. The kernel, or the loop on the host, spins 20 us; a
+module, plugin and case that are named are compared with themselves alone.
+"""
+
+from __future__ import annotations
+
+import collections
+import pathlib
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+from harness.exchange import ChildSettings, Request  # noqa: E402 - found by the line above
+from harness.isolation import ProcessIsolation  # noqa: E402 - as above
+from harness.latency.comparing import compared  # noqa: E402 - as above
+from harness.latency.duel import BASELINE, CANDIDATE  # noqa: E402 - as above
+from harness.latency.gate import OCCASIONS, occasions  # noqa: E402 - as above
+from harness.latency.quantity import Quantity  # noqa: E402 - as above
+
+MARGIN = 0.03
+CASES = {
+    "device_hot": ("device-20us", "device-20us-slower"),
+    "host_enqueue": ("host-about-20us", "host-about-22us"),
+}
+
+
+def child_on(device, module):
+    child = ProcessIsolation(ChildSettings(module, path=(str(HERE), str(HERE.parent)), device=device))
+    assert child.load().ok
+    return child
+
+
+def outcomes(quantity, children, requests, pairs, comparisons):
+    """Return how often each outcome was had, and the changes found."""
+    found, changes = collections.Counter(), []
+    sides = dict(zip((CANDIDATE, BASELINE), zip(children, requests, strict=True), strict=True))
+    for _ in range(pairs):
+        taken = occasions(sides, quantity, OCCASIONS * comparisons)
+        for begin in range(0, len(taken), OCCASIONS):
+            comparison = compared(taken[begin : begin + OCCASIONS], MARGIN)
+            found[comparison.outcome.value] += 1
+            changes.append(comparison.change)
+    return found, changes
+
+
+def main():
+    quantity, pairs, comparisons, *named = sys.argv[1:]
+    quantity, pairs, comparisons = Quantity(quantity), int(pairs), int(comparisons)
+    plain, slower = CASES[quantity.value]
+    module, plugin, case = named or ("spin_plugin", "/Spin/1", plain)
+    children = [child_on("cuda" if quantity.needs_gpu else "host", module) for _ in range(2)]
+    print(f"{quantity.value} of {plugin} {case}, margin {MARGIN:.0%}, {OCCASIONS} occasions each, {pairs} pairs")
+    for title, candidate in {"the same": case, **({} if named else {"planted +5 %": slower})}.items():
+        begun = time.perf_counter()
+        requests = [Request("BENCHMARK", plugin, each, deadline=100.0) for each in (candidate, case)]
+        found, changes = outcomes(quantity, children, requests, pairs, comparisons)
+        counts = "  ".join(f"{name} {found[name]}" for name in ("FASTER", "SAME", "SLOWER", "AMBIGUOUS"))
+        middles = sorted(change.middle for change in changes)
+        print(
+            f"{title:<14}{len(changes):>5} comparisons: {counts}; change {middles[0]:+.2%} to {middles[-1]:+.2%}; "
+            f"{time.perf_counter() - begun:.0f} s"
+        )
+    for child in children:
+        child.close()
+
+
+if __name__ == "__main__":
+    main()

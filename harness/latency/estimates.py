@@ -1,0 +1,58 @@
+"""What samples say: medians, the interval that a median lies in, and the shift between two that were taken in turn.
+
+All of it goes by order alone, so it holds whatever the distribution: latencies have long tails.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Z99", "Interval", "deviation", "interval_of_median", "quantile", "shift"]
+
+#: Two-sided 99 % of the normal distribution, which the ranks of many samples follow.
+Z99: Final = 2.5758293035489004
+
+
+class Interval(NamedTuple):
+    """A value and the bounds that it is known to lie in."""
+
+    low: float
+    middle: float
+    high: float
+
+
+def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
+    """Return the median and its interval, from the ranks beside the middle."""
+    ordered, count = sorted(samples), len(samples)
+    reach = z * math.sqrt(count) / 2
+    low, high = math.floor(count / 2 - reach), math.ceil(count / 2 + reach)
+    return Interval(ordered[max(low, 0)], statistics.median(ordered), ordered[min(high, count - 1)])
+
+
+def quantile(samples: Sequence[float], share: float) -> float:
+    """Return the sample below which a share of all lies."""
+    ordered = sorted(samples)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+def deviation(samples: Sequence[float]) -> float:
+    """Return the median distance from the median."""
+    middle = statistics.median(samples)
+    return statistics.median(abs(sample - middle) for sample in samples)
+
+
+def shift(differences: Sequence[float], z: float = Z99) -> Interval:
+    """Return the Hodges-Lehmann estimate of paired differences, with the interval of Wilcoxon's signed ranks."""
+    count = len(differences)
+    averages = sorted(
+        (differences[one] + differences[other]) / 2 for one in range(count) for other in range(one, count)
+    )
+    total = len(averages)
+    spread = z * math.sqrt(count * (count + 1) * (2 * count + 1) / 24)
+    low = math.floor(total / 2 - spread)
+    return Interval(averages[max(low, 0)], statistics.median(averages), averages[min(total - 1 - low, total - 1)])

@@ -1,0 +1,137 @@
+"""The test items of latencies: one a case and quantity, whose samples pytest-benchmark's fixture is made to see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
+from harness.latency.player import Player, replay
+
+if TYPE_CHECKING:
+    import os
+
+    from harness.latency.gate import Gated
+    from harness.latency.quantity import Quantity
+    from harness.plan import ModulePlan, Place, PluginPlan
+
+__all__ = ["AgainstItem", "Latencies", "LatencyItem"]
+
+
+class Latencies(Protocol):
+    """Who knows latencies."""
+
+    def samples(self, item: LatencyItem) -> list[float]:
+        """Return the samples of an item's quantity, in seconds."""
+
+    def compare(self, item: AgainstItem) -> None:
+        """Compare with the baseline; raise where the candidate is slower, or it cannot be told."""
+
+    def details(self, item: LatencyItem) -> dict[str, Any]:
+        """Return what goes with them."""
+
+
+class AgainstItem(pytest.Function):
+    """One comparison with the baseline on one case."""
+
+    def __init__(
+        self,
+        *,
+        latencies: Latencies,
+        place: Place,
+        module: ModulePlan,
+        plugin: PluginPlan,
+        gated: Gated,
+        **rest: Any,
+    ) -> None:
+        super().__init__(**rest)
+        self.place = place
+        self.module_plan = module
+        self.plugin_plan = plugin
+        self.gated = gated
+        self._latencies = latencies
+        self.add_marker(pytest.mark.conformance)
+
+    @classmethod
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> AgainstItem:
+        """Return an item."""
+
+        def test() -> None:
+            item.compare()
+
+        item: AgainstItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        return item
+
+    def compare(self) -> None:
+        """Compare, and have pytest see what came of it."""
+        if hasattr(self.config, "workerinput"):
+            pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
+        try:
+            self._latencies.compare(self)
+        except LatencyUnknownError as why:
+            pytest.skip(f"NOT-RUN: {why}")
+        except LatencyFailedError as error:
+            pytest.fail(str(error), pytrace=False)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        return _about(self.plugin_plan, self.module_plan, f"{self.gated.value} of {self.place.label} {self.place.case}")
+
+
+class LatencyItem(pytest.Function):
+    """One quantity on one case."""
+
+    def __init__(
+        self,
+        *,
+        latencies: Latencies,
+        place: Place,
+        module: ModulePlan,
+        plugin: PluginPlan,
+        quantity: Quantity,
+        **rest: Any,
+    ) -> None:
+        super().__init__(**rest)
+        self.place = place
+        self.module_plan = module
+        self.plugin_plan = plugin
+        self.quantity = quantity
+        self._latencies = latencies
+        self._player = Player()
+        self.add_marker(pytest.mark.conformance)
+        self.add_marker(pytest.mark.benchmark(timer=self._player, group=quantity.value))
+
+    @classmethod
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> LatencyItem:
+        """Return an item."""
+
+        def test(benchmark: Any) -> None:
+            item.measure(benchmark)
+
+        item: LatencyItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        return item
+
+    def measure(self, benchmark: Any) -> None:
+        """Take the samples, or have pytest see why there are none."""
+        if not benchmark.enabled:
+            pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
+        try:
+            samples = self._latencies.samples(self)
+        except LatencyUnknownError as why:
+            pytest.skip(f"NOT-RUN: {why}")
+        except LatencyFailedError as error:
+            pytest.fail(f"no latency: {error}", pytrace=False)
+        benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
+        benchmark.extra_info.update(self._latencies.details(self))
+        replay(benchmark, self._player, samples)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
+        return _about(self.plugin_plan, self.module_plan, about)
+
+
+def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:
+    return Path(plugin.file or module.given).absolute(), max(plugin.line - 1, 0), about

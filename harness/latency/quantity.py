@@ -1,0 +1,57 @@
+"""The quantities: what each says of ``enqueue``, and what it takes to know it."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Group(enum.Enum):
+    """Which quantities are taken in one process."""
+
+    STEADY = "steady"
+    FIRST_CALL = "first_call"
+    AFTER_DESERIALIZE = "after_deserialize"
+    SHAPE_SWITCH = "shape_switch"
+
+
+class Quantity(enum.Enum):
+    """One latency; each has its own name, because no two of them can be compared."""
+
+    HOST_ENQUEUE = "host_enqueue"
+    HOST_ENQUEUE_NET = "host_enqueue_net"
+    DEVICE_HOT = "device_hot"
+    DEVICE_HOT_NET = "device_hot_net"
+    DEVICE_COLD = "device_cold"
+    DEVICE_COLD_NET = "device_cold_net"
+    FIRST_CALL = "first_call"
+    AFTER_DESERIALIZE = "after_deserialize"
+    SHAPE_SWITCH = "shape_switch"
+
+    @property
+    def needs_gpu(self) -> bool:
+        """Whether a GPU alone can tell it."""
+        return self.value.startswith("device")
+
+    @property
+    def group(self) -> Group:
+        """The quantities with which it is taken."""
+        alone = {group.value: group for group in Group}
+        return alone.get(self.value, Group.STEADY)
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in a line."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Quantity.HOST_ENQUEUE: "time of the call on the host, by way of the reference runtime",
+    Quantity.HOST_ENQUEUE_NET: "the same, less that of an empty plugin with as many inputs and outputs",
+    Quantity.DEVICE_HOT: "time a call on the device, of many in a graph that is replayed",
+    Quantity.DEVICE_HOT_NET: "the same, less that of an empty kernel",
+    Quantity.DEVICE_COLD: "time of one call on the device that finds nothing in the L2 cache",
+    Quantity.DEVICE_COLD_NET: "the same, less that of an empty kernel that finds nothing there either",
+    Quantity.FIRST_CALL: "first call in a process, until its work is done",
+    Quantity.AFTER_DESERIALIZE: "first call of a deserialized plugin in a process, until its work is done",
+    Quantity.SHAPE_SWITCH: "first call after the shapes changed, until its work is done",
+}

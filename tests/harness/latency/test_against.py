@@ -1,0 +1,51 @@
+"""``--plugin-benchmark-against``, from the command line to the exit status."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+COUNTS = """
+import json
+
+
+def benchmark(what, *_):
+    assert what == "counts"
+    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps({"counts": {"allocations": ALLOCATIONS}}))
+"""
+CHOSEN = "conformance::/Bar/1::two-inputs::counts_against"
+
+
+@pytest.fixture
+def compare(certify, pytester):
+    def compared(now, before, *arguments):
+        pytester.makepyfile(older=f"from stub_contract import *\nALLOCATIONS = {before}\n{COUNTS}")
+        plugin = f"ALLOCATIONS = {now}\n{COUNTS}"
+        return certify("--plugin-benchmark-against=older", *arguments, plugin=plugin)
+
+    return compared
+
+
+def test_as_many_pass(compare):
+    result = compare(1, 1, CHOSEN)
+    result.stdout.fnmatch_lines(["*compared with older*", "*counts_against: each call asks for no more*"])
+    result.assert_outcomes(passed=1)
+    assert result.ret == 0
+
+
+def test_more_fail_the_run(compare):
+    result = compare(2, 1, CHOSEN)
+    result.stdout.fnmatch_lines(["*each call asks for more: allocations: 2, where it was 1*"])
+    assert result.ret == 1
+
+
+def test_a_baseline_that_cannot_be_imported_fails_the_run(certify):
+    result = certify("--plugin-benchmark-against=nowhere", CHOSEN, plugin=f"ALLOCATIONS = 1\n{COUNTS}")
+    result.stdout.fnmatch_lines(["*the baseline cannot be imported*"])
+    assert result.ret == 1
+
+
+def test_two_modules_have_no_one_baseline(certify, pytester):
+    pytester.makepyfile(other="from stub_contract import *")
+    result = certify("--plugin-benchmark-against=older", modules=("my_plugin", "other"))
+    result.stderr.fnmatch_lines(["*compares one module with one*"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR

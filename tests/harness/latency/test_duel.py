@@ -1,0 +1,68 @@
+"""Two children take turns through a socket; here they are threads of the test."""
+
+import socket
+
+import pytest
+
+from harness import exchange
+from harness.exchange import Request
+from harness.finding import Mishap
+from harness.latency.duel import BASELINE, CANDIDATE, duel
+from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
+from harness.latency.quantity import Quantity
+from harness.verdict import Answer, Kind
+
+DONE = Answer(Kind.JUDGED, evidence=1)
+
+
+class Child:
+    """Gives numbers from a list, or ends as it is told."""
+
+    def __init__(self, order, answer=DONE, *, stays=True):
+        self.order, self.answer, self.stays = order, answer, stays
+
+    def ask(self, request):
+        assert request.examples[:2] == ["against", "device_hot"]
+        side, address = request.examples[2:]
+        if self.answer is not DONE:
+            return self.answer
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+            channel.connect(address)
+            exchange.send(channel.fileno(), side)
+            while self.stays and (count := exchange.receive(channel.fileno())):
+                self.order += [side[0]] * count if count > 0 else ["new"]
+                exchange.send(channel.fileno(), [float(len(self.order))] * count)
+        return self.answer
+
+
+def both(candidate, baseline):
+    return {CANDIDATE: (candidate, Request("BENCHMARK", "/Bar/1", "rows")), BASELINE: (baseline, Request("", "", ""))}
+
+
+def test_both_begin_afresh_and_turns_are_in_the_order_candidate_baseline_baseline_candidate():
+    order = []
+    with duel(both(Child(order), Child(order)), Quantity.DEVICE_HOT) as found:
+        rounds = found.occasion(2)
+    assert order == ["new", "new", *"cbbccbbc"]
+    assert rounds == [[3.0, 4.0, 5.0, 6.0], [7.0, 8.0, 9.0, 10.0]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (Answer(Kind.NOT_RUN, reason="enqueue waits"), LatencyUnknownError),
+        (Answer(Kind.MET, mishap=Mishap("enqueue", "enqueue waits")), LatencyFailedError),
+    ],
+)
+def test_a_child_that_cannot_says_why(answer, error):
+    order = []
+    sides = both(Child(order), Child(order, answer))
+    with pytest.raises(error, match=r"the baseline: .*enqueue waits"), duel(sides, Quantity.DEVICE_HOT):
+        pass
+
+
+def test_a_child_that_goes_away_is_no_comparison():
+    order = []
+    sides = both(Child(order), Child(order, stays=False))
+    with pytest.raises(LatencyFailedError, match="went away"), duel(sides, Quantity.DEVICE_HOT) as found:
+        found.occasion(1)
