@@ -254,6 +254,8 @@ class _Search:
         """Return the smallest example that fails in the same way."""
         from harness.fuzz import hypotheses  # noqa: PLC0415 - as above
 
+        if not self._budget.shrinks:
+            return Found(self._in_all(answer), (example,))
         trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
         seeded = seed_of(self._request, number, self._shard)

@@ -116,6 +116,14 @@ def test_the_smallest_failing_example_is_found(failure):
     assert not result.reason
 
 
+def test_where_nothing_shall_shrink_the_first_failing_example_stands():
+    child = Child(lambda example: WRONG if sum(example) >= 7 else HELD)
+    found = search(a_rule(), REQUEST, {}, child.ask, Fuzzing(Budget(shrinks=False)))
+    asked = [request.examples for request in child.requests]
+    assert asked[-1] == [list(found.examples[0])]
+    assert len(child.requests) <= 2 + len(child.examples) // BATCH
+
+
 def test_a_failure_counts_all_that_was_judged_before():
     result, child = found(lambda pair: WRONG if pair[0] == 50 else HELD, examples=500)
     assert result.examples == ([50, 0],)
