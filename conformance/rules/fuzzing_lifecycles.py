@@ -11,7 +11,7 @@ from conformance import sources
 from conformance.prerequisites import CLONES, COMPUTES
 from harness.checks.programs import lived
 from harness.checks.solo import Solo
-from harness.finding import Violation, judged
+from harness.finding import NotRun, Violation, judged
 from harness.fuzz.drawing import programs
 from harness.rule import rule
 
@@ -49,6 +49,8 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
     A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin shares
     between its objects, counts, or keeps from one call to the next has to bear every order of that.
     """
+    if not example["program"]:
+        raise NotRun("the program has no steps")
     story, solo = lived(subject, example), Solo(subject)
     yield from _nothing_else_happened(story.trespasses, story.races, story.again)
     solo.check_types(story.types)
