@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
     from harness.exchange import Request
     from harness.fuzz.memory import Record
+    from harness.rule import Rule
 
 #: Examples longer than this are not printed in a command, but read from pytest's cache.
 _LONGEST = 400
 #: As ``fuzz.script`` names it, which loads the reference runtime.
 SCRIPT = "SCRIPT"
+_EXAMPLE = "judged on an example: give it with --example, or run where pytest's cache has it"
+_NO_EXAMPLE = "not judged on examples: leave --example out"
 
 
 class Outcome(enum.Enum):
@@ -88,18 +91,25 @@ def replay(record: Record) -> Replayed:
     rule = rules.get(record.request.rule)
     if rule is None:
         return _not(f"there is no rule {record.request.rule}")
-    if rule.strategy is not None and not record.request.examples:
-        return _not(f"{rule.id} is judged on an example: give it with --example, or run where pytest's cache has it")
+    if (rule.strategy is None) == bool(record.request.examples):
+        return _not(f"{rule.id} is {_NO_EXAMPLE if rule.strategy is None else _EXAMPLE}")
     try:
         with contextlib.closing(ProcessIsolation(record.child)) as child:
             answer = _asked(child, record)
     except (IsolationError, InternalError) as error:
         return _not(str(error))
+    return _outcome(rule, answer, record)
+
+
+def _outcome(rule: Rule, answer: Answer, record: Record) -> Replayed:
     if answer.fails:
         result = decide(rule, answer, spec=record.child.spec)
         return Replayed(Outcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
     if answer.kind is Kind.JUDGED and answer.evidence:
         return Replayed(Outcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
+    if answer.kind is Kind.BROKEN and record.request.examples:
+        last = answer.reason.strip().rpartition("\n")[2]
+        return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")
     return _not(answer.reason or "nothing was judged")
 
 

@@ -20,7 +20,7 @@ def page(detection, defects, reasons):
         "family FUZ. The rule was judged with many seeds at the default budget ([fuzzing](fuzzing.md)), each time from",
         "nothing. *Found*: with how many of the seeds. *Examples*: how many were judged up to the first that failed,",
         "on average where one did, and from-to for nine in ten seeds. *Shrunk to*: the smallest failing example that",
-        "came out most often, with how many of the seeds, and its numbers and steps. It is measured by",
+        "came out most often with the first ten seeds, and its numbers and steps. It is measured by",
         "`python tools/detection_power.py`.",
         "",
         *_totals(detection),
@@ -64,7 +64,7 @@ def _row(name, entry, defect):
         return f"| {' | '.join(cells)} | | | | |"
     low, high = entry["quantiles"]["5"], entry["quantiles"]["95"]
     shrunk = entry["shrunk"]
-    small = f"`{shrunk['example']}` ({shrunk['times']} of {entry['found']})"
+    small = f"`{shrunk['example']}` ({shrunk['times']} of {shrunk['of']})"
     cells += [
         f"{entry['mean']} ({low}-{high})",
         small.replace("|", "\\|"),

@@ -11,7 +11,7 @@ from conformance import sources
 from conformance.prerequisites import CLONES, COMPUTES
 from harness.checks.programs import lived
 from harness.checks.solo import Solo
-from harness.finding import Violation, judged
+from harness.finding import NotRun, Violation, judged
 from harness.fuzz.drawing import programs
 from harness.rule import rule
 
@@ -23,9 +23,22 @@ if TYPE_CHECKING:
 
 #: What says the same of one plugin, of two contexts, or of one order.
 STRAIGHT = frozenset(
-    {"FUZ-003", "FUZ-004", "CFG-001", "CFG-008", "CFG-009", "CLN-007", "CLN-008", "CLN-015", "DST-002", "DST-003"}
+    {
+        "FUZ-003",
+        "FUZ-004",
+        "FUZ-006",
+        "CFG-001",
+        "CFG-008",
+        "CFG-009",
+        "CLN-007",
+        "CLN-008",
+        "CLN-015",
+        "DST-002",
+        "DST-003",
+    }
     | {"DST-005", "DST-007", "ENQ-003", "ENQ-007", "ENQ-011", "ENQ-017", "SER-004", "SER-007", "SER-008", "THR-003"}
     | {"RES-004", "RES-005", "RES-006", "RES-012", "WSP-008"}
+    | {"CFG-014", "CRE-012", "SER-003", "TAC-004"}
 )
 
 
@@ -36,6 +49,8 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
     A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin shares
     between its objects, counts, or keeps from one call to the next has to bear every order of that.
     """
+    if not example["program"]:
+        raise NotRun("the program has no steps")
     story, solo = lived(subject, example), Solo(subject)
     yield from _nothing_else_happened(story.trespasses, story.races, story.again)
     solo.check_types(story.types)

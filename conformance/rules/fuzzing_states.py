@@ -18,50 +18,56 @@ from harness.checks.likeness import behaviour_or_failure, usual_behaviour
 from harness.checks.working import fault_of, fault_of_restored
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.fuzz.damage_drawing import damages
-from harness.fuzz.field_drawing import equal_fields, other_fields
+from harness.fuzz.field_drawing import equal_fields, other_contents, other_fields
 from harness.rule import Severity, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.checks.creating import Creation
     from harness.subject import Subject
 
-#: Edits of what a field holds: what they make may be as large as a number can be, and is not run.
-CONTENTS = {"type", "value"}
+#: Edits that leave all values as they are.
+HARMLESS = {"again", "moved", "unknown"}
 #: Edits that no document allows, so that a creator may refuse them.
 REFUSABLE = ("again", "unknown")
 
 
-@rule(
-    "FUZ-007",
-    source=sources.CREATE_PLUGIN_ERROR,
-    requires=RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-006", "SER-008", "SER-014"},
-    strategy=other_fields,
-)
-def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """From whatever fields, of whatever values, comes no plugin, or one that works.
+#: What shows already of other plugins that are stored, restored and copied.
+STORED = RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-006", "SER-008", "SER-014"}
 
-    Which fields are there, how often and in which type, is in the hands of whoever makes a network or a model file. A
-    refusal is reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
+
+@rule("FUZ-007", source=sources.CREATE_PLUGIN_ERROR, requires=STORED, strategy=other_fields)
+def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """From whatever fields comes no plugin, or one that works.
+
+    Which fields are there, and how often, is in the hands of whoever makes a network or a model file. A refusal is
+    reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
     """
     _insist(subject, "a plugin of the case's fields", lambda: _usual_fault(subject))
-    for edits in example["collections"]:
+    for edits in filter(None, example["collections"]):
+        fields = field_edits.edited(subject.trt, subject.fields, edits)
+        plugin = create_from(subject, fields).plugin
+        problem = "" if plugin is None else fault_of(subject, plugin) or _fails_to_run(subject, plugin)
+        yield judged(not problem, lambda: _half_made(problem, fields, edits))
+
+
+@rule(
+    "FUZ-013", source=sources.CREATE_PLUGIN_ERROR, severity=Severity.WARNING, requires=STORED, strategy=other_contents
+)
+def other_values_make_no_half_plugin(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """From values at the bounds of their types, and from other types, comes no plugin, or one that works.
+
+    A number that fits its field may not fit where the plugin stores it. What comes of other types may still refuse in a
+    later query. No plugin is run: what extreme values make may be as large as a number can be.
+    """
+    _insist(subject, "a plugin of the case's fields", lambda: fault_of(subject, subject.create()))
+    for edits in filter(None, example["collections"]):
         fields = field_edits.edited(subject.trt, subject.fields, edits)
         plugin = create_from(subject, fields).plugin
         problem = "" if plugin is None else fault_of(subject, plugin)
-        if plugin is not None and not problem and not CONTENTS & {edit["edit"] for edit in edits}:
-            problem = _fails_to_run(subject, plugin)
-        yield judged(
-            not problem,
-            lambda: Violation(
-                what=f"create_plugin made a plugin that cannot work: {problem}",
-                where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}",
-                expected="no plugin: None or an exception, or one that works",
-                observed=f"a plugin of the case's fields, {field_edits.told(edits)}, of which later {problem}",
-                fix="Check all fields in create_plugin, and return None or raise if one is missing or of no use.",
-            ),
-        )
+        may_refuse = any(edit["edit"] == "type" for edit in edits)
+        yield judged(may_refuse or not problem, lambda: _half_made(problem, fields, edits))
 
 
 @rule(
@@ -79,6 +85,9 @@ def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str,
     """
     _insist(subject, "fields in another order", lambda: _unlike_in_another_order(subject))
     edits = example["edits"]
+    others = {edit["edit"] for edit in edits} - HARMLESS
+    if others or not edits:
+        raise NotRun(f"{', '.join(sorted(others)) or 'no edit'}: that says nothing of the same values in another form")
     may_refuse = any(edit["edit"] in REFUSABLE for edit in edits)
     creation = create_from(subject, field_edits.edited(subject.trt, subject.fields, edits))
     problem = "" if creation.plugin is None and may_refuse else _unlike_the_usual(subject, creation)
@@ -111,7 +120,7 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     if not damage.size_of(stored):
         raise NotApplicable("the plugin stores nothing")
     _insist(subject, "a restored plugin", lambda: fault_of_restored(subject, subject.deserialize(stored)))
-    for done in example["copies"]:
+    for done in filter(None, example["copies"]):
         plugin, _ = deserialize_from(subject, damage.damaged(stored, done))
         problem = "" if plugin is None else fault_of_restored(subject, plugin)
         yield judged(
@@ -124,6 +133,16 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
                 fix="Check lengths, versions and choices of stored data, and refuse what was never written.",
             ),
         )
+
+
+def _half_made(problem: str, fields: Sequence[Any], edits: Sequence[dict[str, Any]]) -> Violation:
+    return Violation(
+        what=f"create_plugin made a plugin that cannot work: {problem}",
+        where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}",
+        expected="no plugin: None or an exception, or one that works",
+        observed=f"a plugin of the case's fields, {field_edits.told(edits)}, of which later {problem}",
+        fix="Check all fields in create_plugin, and return None or raise if one is missing or of no use.",
+    )
 
 
 def _usual_fault(subject: Subject) -> str:

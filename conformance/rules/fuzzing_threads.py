@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @rule(
     "FUZ-010",
     source=sources.THREAD_CONTEXTS,
-    requires=CLONES | {"CLN-015", "FUZ-003", "FUZ-004", "THR-003"},
+    requires=CLONES | {"CFG-005", "CLN-005", "CLN-015", "FUZ-003", "FUZ-004", "TAC-004", "THR-003", "WSP-007"},
     strategy=crowds,
 )
 def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.field_values import FieldValue
+from harness.finding import NotRun
 from reference_runtime.fields import declared_dtype
 
 if TYPE_CHECKING:
@@ -30,9 +31,16 @@ _LONG = 1000
 
 
 def edited(trt: ModuleType, fields: Sequence[FieldValue], edits: Sequence[Edit]) -> Fields:
-    """Return the fields after some edits."""
+    """Return the fields after some edits.
+
+    Raises:
+        NotRun: An edit is of a field that is not there.
+    """
     result = list(fields)
+    known = {field.name for field in fields}
     for edit in edits:
+        if edit.get("field", next(iter(known), "")) not in known:
+            raise NotRun(f"the case has no field {edit['field']!r}")
         result = _EDITS[edit["edit"]](trt, result, edit)
     return result
 

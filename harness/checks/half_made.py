@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: What is raised on purpose to refuse.
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
+#: Where a plugin sees the extents of a network for the first time, which may not suit its fields.
+_SEE_EXTENTS = {"configure_plugin", "on_shape_change"}
 
 
 def half_made(subject: Subject, plugin: Any) -> str:
@@ -21,6 +23,6 @@ def half_made(subject: Subject, plugin: Any) -> str:
     first_looks = {words.output_types, words.output_shapes, "supports_format_combination"}
     if failure is None or failure.method in first_looks:  # it sees the inputs there, which may not suit it
         return seen.trespasses[0] if seen.trespasses else ""
-    if failure.method == "configure_plugin" and isinstance(failure.error, DELIBERATE):
+    if failure.method in _SEE_EXTENTS and isinstance(failure.error, DELIBERATE):
         return ""
     return f"{failure.method} {describe(failure)}"

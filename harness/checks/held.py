@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from harness.case import TYPE_NAMES, Tolerance
-from harness.checks.comparing import DEFAULT_TOLERANCES, first_difference, tolerance_of
+from harness.checks.comparing import DEFAULT_TOLERANCES, ByTheLargest, first_difference, tolerance_of
 from harness.finding import NotRun
 from reference_runtime import formats
 from reference_runtime.enums import DataType
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Difference | None:
     """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
 
-    Where the case names no tolerance, that of the type is also taken of an output's largest value.
-
     Raises:
         NotRun: An output has a type for which nobody says how near is enough.
     """
@@ -40,9 +36,8 @@ def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Differe
     if len(wanted) != len(described):
         return first_difference(run.outputs, wanted)
     held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
-    is_told = bench.subject.case.tolerance is not None
-    near = [_coarsest(bench) if is_told else _by_the_largest(_coarsest(bench), value) for value in held]
-    rounded = [_rounded(*each) for each in zip(near, wanted, described, strict=True)]
+    near = _coarsest(bench)
+    rounded = [_rounded(near, *each) for each in zip(wanted, described, strict=True)]
     return first_difference(run.outputs, held, rounded)
 
 
@@ -78,10 +73,4 @@ def _rounded(near: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tol
 
 def _gross(value: npt.NDArray[Any]) -> Tolerance:
     worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
-    return _by_the_largest(Tolerance(worst), value) if value.dtype.kind == "f" else Tolerance()
-
-
-def _by_the_largest(near: Tolerance, value: npt.NDArray[Any]) -> Tolerance:
-    """Return the tolerance with its share of the largest value: what cancels out leaves errors of that size."""
-    finite = np.abs(value[np.isfinite(value)].astype(np.float64))
-    return dataclasses.replace(near, atol=near.atol + near.rtol * float(finite.max(initial=0.0)))
+    return ByTheLargest(worst) if value.dtype.kind == "f" else Tolerance()

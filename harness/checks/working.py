@@ -7,6 +7,7 @@ raises when it sees the inputs may be said of them, and whatever is raised on pu
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.calling import leniently, stop_for_want_of_a_gpu
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from harness.subject import Subject
     from reference_runtime.gate import Failure
 
+
+class _ShortOfMemoryError(Exception):
+    """A second object found no memory beside the first: that is no fault of its data."""
+
+
 #: What is raised where an attribute is not there, whatever the inputs are.
 _LACKING = (AttributeError, NameError)
 #: Outputs that are asked about; there are more of them only where a number was misread.
@@ -30,19 +36,23 @@ _OUTPUTS = 8
 
 def fault_of(subject: Subject, plugin: Any) -> str:
     """Return what shows that a plugin cannot be used in a network, or that what it stores makes none; or nothing."""
-    stored, fault = _stored(subject, plugin)
-    fault = fault or _stored_again(subject, stored)[1] or _uncopied(subject, plugin, stored)
-    return _unanswered(subject, plugin) or fault
+    with contextlib.suppress(_ShortOfMemoryError):
+        stored, fault = _stored(subject, plugin)
+        fault = fault or _stored_again(subject, stored)[1] or _uncopied(subject, plugin, stored)
+        return _unanswered(subject, plugin) or fault
+    return ""
 
 
 def fault_of_restored(subject: Subject, plugin: Any) -> str:
     """Return what shows that a plugin that was made of stored data cannot be used in an engine; or nothing."""
-    stored, fault = _stored(subject, plugin)
-    again, refusal = (None, fault) if fault else _stored_again(subject, stored)
-    if not refusal and stored != again:
-        refusal = f"{subject.caller.words.save} gives other data each time that the plugin is stored and made again"
-    fault = refusal or _uncopied(subject, plugin, stored)
-    return _unanswered(subject, plugin) or fault or _unready(subject, plugin)
+    with contextlib.suppress(_ShortOfMemoryError):
+        stored, fault = _stored(subject, plugin)
+        again, refusal = (None, fault) if fault else _stored_again(subject, stored)
+        if not refusal and stored != again:
+            refusal = f"{subject.caller.words.save} gives other data each time that the plugin is stored and made again"
+        fault = refusal or _uncopied(subject, plugin, stored)
+        return _unanswered(subject, plugin) or fault or _unready(subject, plugin)
+    return ""
 
 
 def _unanswered(subject: Subject, plugin: Any) -> str:
@@ -79,6 +89,8 @@ def _stored_again(subject: Subject, stored: Any) -> tuple[Any, str]:
     words = subject.caller.words
     restored, how = deserialize_from(subject, stored)
     if restored is None:
+        if how.startswith("raised MemoryError"):
+            raise _ShortOfMemoryError
         return None, f"{words.restoring} refuses what {words.save} gave: it {how}"
     again, fault = _stored(subject, restored)
     _end(subject, restored)
@@ -104,7 +116,7 @@ def _unready(subject: Subject, plugin: Any) -> str:
     if ready is not None and ready is not plugin:
         _end(subject, ready)
     _end(subject, plugin)
-    return _told([each for each in failures if not isinstance(each.error, (*DELIBERATE, MemoryError))])
+    return _told([each for each in failures if not isinstance(each.error, DELIBERATE)])
 
 
 def _end(subject: Subject, plugin: Any) -> None:
@@ -117,4 +129,6 @@ def _end(subject: Subject, plugin: Any) -> None:
 def _told(failures: Sequence[Failure]) -> str:
     for failure in failures:
         stop_for_want_of_a_gpu(failure)
+        if isinstance(failure.error, MemoryError):
+            raise _ShortOfMemoryError
     return f"{failures[0].method} {describe(failures[0])}" if failures else ""

@@ -23,11 +23,13 @@ class Budget:
         examples: Examples to judge.
         seconds: Seconds after which no further example is drawn; None for no limit.
         timeout: Seconds that one request may take.
+        shrinks: Whether an example that fails is made smaller.
     """
 
     examples: int = EXAMPLES[Level.DEFAULT]
     seconds: float | None = None
     timeout: float = 20.0
+    shrinks: bool = True
 
     @classmethod
     def of(cls, level: Level, examples: int | None, seconds: float | None, timeout: float) -> Budget:

@@ -160,7 +160,7 @@ def _runnable(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[int, 
     values = {each.extent.key: each.value(number) for each, number in zip(telescopes, drawn, strict=True)}
     lows = {each.extent.key: each.extent.low for each in telescopes}
     shapes = facts.shapes_at(values)
-    while max(map(_volume, shapes)) > RUNNABLE and values != lows:
+    while max(map(_volume, shapes), default=0) > RUNNABLE and values != lows:
         widest = max(values, key=lambda key: values[key] - lows[key])
         values[widest] = lows[widest] + (values[widest] - lows[widest]) // 2
         shapes = facts.shapes_at(values)

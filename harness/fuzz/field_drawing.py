@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Fields that are left out together.
 _MOST_LEFT_OUT = 3
-#: Collections in an example with edits of what fields there are, and of what they hold.
+#: Collections in an example with edits of what fields there are, and in one with edits of what they hold.
 _STRUCTURES, _CONTENTS = 2, 6
 #: Edits of a collection that change nothing.
 _HARMLESS = 3
@@ -44,20 +44,30 @@ _UNKNOWN: Sequence[Edit] = (
 
 
 def other_fields(facts: Facts) -> Any:
-    """Return a strategy for ``{"collections": [edits, ...]}``: fields that a creator may refuse, or make a plugin of.
+    """Return a strategy for ``{"collections": [edits, ...]}``: other fields, of which a creator may make a plugin.
 
     Raises:
         NotApplicable: The case has no fields.
     """
-    subsets, further, contents = _subsets(facts.fields), [[], *_further(facts.fields)], _contents(facts.fields)
-    structures = list(itertools.product(subsets, further))
+    made = itertools.product(_subsets(facts.fields), [[], *_further(facts.fields)])
+    return _collections([[*subset, *more] for subset, more in made], _STRUCTURES)
 
-    def collections(drawn: tuple[int, ...]) -> dict[str, Any]:
-        made = [[*subset, *more] for subset, more in (structures[n] for n in drawn[:_STRUCTURES])]
-        made += [contents[n] for n in drawn[_STRUCTURES:]]
-        return {"collections": [edits for edits in made if edits]}
 
-    return numbers_below([len(structures)] * _STRUCTURES + [len(contents)] * _CONTENTS).map(collections)
+def other_contents(facts: Facts) -> Any:
+    """Return a strategy for ``{"collections": [edits, ...]}``: the case's fields with what nobody would put there.
+
+    Raises:
+        NotApplicable: The case has no fields.
+    """
+    if not facts.fields:
+        raise NotApplicable("the case has no fields")
+    return _collections(_contents(facts.fields), _CONTENTS)
+
+
+def _collections(choices: Sequence[Edits], number: int) -> Any:
+    """Return a strategy for so many of the collections; what changes nothing is left out."""
+    drawn = numbers_below([len(choices)] * number)
+    return drawn.map(lambda places: {"collections": [choices[place] for place in places if choices[place]]})
 
 
 def equal_fields(facts: Facts) -> Any:

@@ -117,7 +117,7 @@ def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memo
         answer = ask(asked)
         if answer.fails:
             return Found(answer, (example,), "it failed on this example before, and still does")
-        if not answer.needs_device:
+        if answer.kind is Kind.JUDGED and answer.evidence:  # where nothing was judged, nothing is mended
             memory.forget(asked)
     return None
 
@@ -156,9 +156,11 @@ class _Search:
                 found = self._take(examples, number)
                 if found is not None:
                     return found
-        if self._evidence or self._idle is None:
-            return Found(Answer(Kind.JUDGED, evidence=self._evidence))
-        return Found(self._idle)
+        if self._idle is not None and not self._evidence:
+            return Found(self._idle)
+        if self._is_late and not self._evidence:
+            return Found(Answer(Kind.NOT_RUN, reason="the time for fuzzing was over before an example was judged"))
+        return Found(Answer(Kind.JUDGED, evidence=self._evidence))
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
         """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
@@ -254,6 +256,8 @@ class _Search:
         """Return the smallest example that fails in the same way."""
         from harness.fuzz import hypotheses  # noqa: PLC0415 - as above
 
+        if not self._budget.shrinks:
+            return Found(self._in_all(answer), (example,))
         trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
         seeded = seed_of(self._request, number, self._shard)

@@ -3,8 +3,7 @@
 import cupy as cp
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, device_array, publish
-from plugin_examples.faulty.sound_wide import WIDE
+from plugin_examples.faulty.sound_scale import SCALE_CASES, WIDE, Scale, device_array, publish
 
 BREAKS = "FUZ-001"
 

@@ -6,7 +6,7 @@ import tensorrt as trt
 
 from plugin_examples.faulty.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
 
-BREAKS = "FUZ-007"
+BREAKS = "FUZ-013"
 
 PLUGIN_CASES = SCALE_CASES
 

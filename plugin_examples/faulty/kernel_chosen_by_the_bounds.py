@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "CFG-014"
+ALSO = {"FUZ-009": "an engine has two profiles, and other bounds in each"}
 
 PLUGIN_CASES = SCALE_CASES
 

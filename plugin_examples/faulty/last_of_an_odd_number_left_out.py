@@ -3,8 +3,7 @@
 import cupy as cp
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import Scale, device_array, publish
-from plugin_examples.faulty.sound_wide import WIDE_CASES
+from plugin_examples.faulty.sound_scale import WIDE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-003"
 

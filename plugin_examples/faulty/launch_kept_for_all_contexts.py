@@ -2,8 +2,8 @@
 
 import cupy as cp
 
+from plugin_examples.faulty.sound_scale import WIDE_CASES
 from plugin_examples.faulty.sound_scale_v3 import Scale, publish
-from plugin_examples.faulty.sound_wide import WIDE_CASES
 
 BREAKS = "FUZ-010"
 

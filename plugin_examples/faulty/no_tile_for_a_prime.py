@@ -1,7 +1,6 @@
 """Looks for a tile that divides the width, and finds none where the width is a large prime."""
 
-from plugin_examples.faulty.sound_scale import Scale, publish
-from plugin_examples.faulty.sound_wide import WIDE_CASES
+from plugin_examples.faulty.sound_scale import WIDE_CASES, Scale, publish
 
 BREAKS = "FUZ-003"
 

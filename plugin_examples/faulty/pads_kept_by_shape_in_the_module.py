@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-010"
+ALSO = {"FUZ-009": "contexts on streams of their own meet in the same table"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -4,7 +4,7 @@ import struct
 
 from plugin_examples.faulty.sound_affine import AFFINE_CASES, Affine, AffineCreator, publish
 
-BREAKS = "FUZ-007"
+BREAKS = "FUZ-013"
 
 PLUGIN_CASES = AFFINE_CASES
 PARAMETERS = struct.Struct("<fhh")

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "FUZ-009"
+ALSO = {"FUZ-010": "three contexts in three threads are three contexts"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -151,3 +151,7 @@ def _with_input(**changes):
 NON_EMPTY_CASES = _with_input(min=(1, 3, 1))
 #: The same with zeros among the values.
 SPARSE_CASES = _with_input(values=lambda rng, shape, dtype: rng.integers(-1, 2, shape))
+
+#: A wide profile, for what is wrong at few shapes only: none of them is at its corners or among those that rules take.
+WIDE = {"dims": ("N", 3, "W"), "min": (1, 3, 8), "opt": (8, 3, 32), "max": (16, 3, 128)}
+WIDE_CASES = [{**SCALE_CASES[0], "name": "broad", "inputs": [WIDE]}]

@@ -8,7 +8,7 @@ import tensorrt as trt
 
 from plugin_examples.faulty.sound_affine import AFFINE_CASES, Affine, AffineCreator, publish
 
-BREAKS = "FUZ-007"
+BREAKS = "FUZ-013"
 
 PLUGIN_CASES = [{**AFFINE_CASES[0], "fields": {**AFFINE_CASES[0]["fields"], "length": np.array([16], np.int32)}}]
 STORED = struct.Struct("<fiii")

@@ -4,8 +4,7 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, device_array, publish
-from plugin_examples.faulty.sound_wide import WIDE
+from plugin_examples.faulty.sound_scale import SCALE_CASES, WIDE, Scale, device_array, publish
 
 LOOKS_LIKE = "FUZ-006"
 

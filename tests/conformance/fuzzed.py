@@ -50,9 +50,9 @@ class Opened:
         """End the child."""
         self._child.close()
 
-    def searches(self, seed: int, rules: list[str]) -> Iterator[Searched]:
+    def searches(self, seed: int, rules: list[str], *, shrinks: bool = True) -> Iterator[Searched]:
         """Search each rule on each case with a seed; those that do not concern the plugin find nothing."""
-        how = Fuzzing(Budget(timeout=TIMEOUT))
+        how = Fuzzing(Budget(timeout=TIMEOUT, shrinks=shrinks))
         for plugin in self._plugins:
             for case in plugin["cases"]:
                 for rule in rules:

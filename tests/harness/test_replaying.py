@@ -227,3 +227,41 @@ def test_a_long_example_is_left_to_the_cache():
 def test_an_id_names_plugin_case_and_rule():
     assert parts_of("conformance::ns/Bar/1+my_module::rows::FUZ-001") == ("ns/Bar/1", "rows", "FUZ-001")
     assert parts_of("conformance::/Bar/1::rows::FUZ-001[2/4]") == ("/Bar/1", "rows", "FUZ-001")
+
+
+@pytest.mark.parametrize(
+    ("module", "place", "example", "told"),
+    [
+        (
+            PLANTED,
+            "/Raises/1::wide::FUZ-004",
+            '{"shapes":[[1,3,2]]}',
+            "this is no example of FUZ-004, or *: KeyError: *",
+        ),
+        (PLANTED, "/Raises/1::wide::FUZ-003", "[]", "this is no example of FUZ-003, or *"),
+        (PLANTED, "/Raises/1::wide::ENQ-010", '{"shapes":[[1,3,2]]}', "ENQ-010 is not judged on examples: leave *"),
+        (
+            "plugin_examples.circ_pad",
+            "/CircPad/1::both-sides::FUZ-012",
+            '{"edits":[]}',
+            "no edit: that says nothing of *",
+        ),
+        (
+            "plugin_examples.circ_pad",
+            "/CircPad/1::both-sides::FUZ-007",
+            '{"collections":[[{"edit":"left out","field":"zz"}]]}',
+            "the case has no field 'zz'",
+        ),
+        ("plugin_examples.circ_pad", "/CircPad/1::both-sides::FUZ-008", '{"copies":[[]]}', "nothing was judged"),
+        (
+            "plugin_examples.circ_pad",
+            "/CircPad/1::both-sides::FUZ-009",
+            '{"schedule":0,"shapes":[],"program":[]}',
+            "the program has no steps",
+        ),
+    ],
+)
+def test_what_is_no_example_cannot_run_and_shows_no_traceback(replay, module, place, example, told):
+    status, lines = replay(f"conformance::{place}", "--module", module, "--example", example)
+    assert (status, len(lines)) == (2, 2)
+    assert fnmatch.fnmatch(lines[1], told), lines[1]

@@ -176,7 +176,7 @@ def assert_right(case, types, device, context, corner):
         return
     for got, want in zip(run(device, context, arrays, values), wanted(case, arrays + values), strict=True):
         np.testing.assert_allclose(got, want, rtol=2e-3 if "float16" in types else 1e-5, atol=2e-3)
-        assert got.dtype == np.asarray(want).dtype
+        assert np.can_cast(got.dtype, np.asarray(want).dtype)  # an oracle may compute in a wider type
 
 
 @pytest.mark.parametrize("name", MODULES, ids=lambda name: name.rpartition(".")[2])

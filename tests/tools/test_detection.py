@@ -20,7 +20,7 @@ OFTEN = {
     "missed": [],
     "mean": 2.5,
     "quantiles": {"5": 1, "50": 2, "95": 3},
-    "shrunk": {"example": '{"shapes": [[1, 3, 23]]}', "times": 3, "others": 1, "numbers": 3, "steps": 1},
+    "shrunk": {"example": '{"shapes": [[1, 3, 23]]}', "times": 3, "of": 4, "others": 1, "numbers": 3, "steps": 1},
 }
 NEVER = {"rule": "FUZ-001", "seeds": 4, "found": 0, "missed": [0, 1, 2, 3]}
 
@@ -49,7 +49,7 @@ def test_what_each_seed_gave_is_put_together():
         "missed": [2],
         "mean": 4.0,
         "quantiles": {"5": 1, "50": 4, "95": 4},
-        "shrunk": {"example": '{"shapes": [[1, 3, 23]]}', "times": 2, "others": 1, "numbers": 3, "steps": 1},
+        "shrunk": {"example": '{"shapes": [[1, 3, 23]]}', "times": 2, "of": 3, "others": 1, "numbers": 3, "steps": 1},
     }
     assert detection.entry_of("FUZ-001", dict.fromkeys(range(4), (50, ()))) == NEVER
 

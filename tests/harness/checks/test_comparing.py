@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.case import Case, Tolerance
-from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.comparing import DEFAULT_TOLERANCES, first_difference, tolerance_of
 
 NAN, INF = float("nan"), float("inf")
 
@@ -54,3 +54,10 @@ def test_the_cases_tolerance_comes_before_the_types():
     assert tolerance_of(Case(plugin="P", tolerance={"float16": mine}), "float16") == mine
     assert tolerance_of(Case(plugin="P", tolerance={"float16": mine}), "float32").rtol == pytest.approx(1e-5)
     assert tolerance_of(Case(plugin="P"), "int32") == Tolerance()
+
+
+def test_what_cancels_out_is_near_by_the_largest_value_where_the_case_names_no_tolerance():
+    wanted, observed = np.array([100.0, 0.2]), np.array([100.0, 0.2005])
+    assert first_difference([observed], [wanted], [DEFAULT_TOLERANCES["float32"]]) is None
+    told = Tolerance(rtol=1e-5, atol=1e-5)
+    assert first_difference([observed], [wanted], [told]).where == "outputs[0][1]"

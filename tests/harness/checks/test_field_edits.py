@@ -8,6 +8,7 @@ import pytest
 import reference_runtime as trt
 from harness.checks.field_edits import edited, told
 from harness.checks.field_values import FieldValue, lend, text_field
+from harness.finding import NotRun
 from harness.fuzz.field_drawing import _contents, _further
 
 TYPES = trt.PluginFieldType
@@ -35,11 +36,15 @@ def one(field, *edits):
         ({"edit": "moved", "field": "scale", "to": 5}, ["pads", "mode", "scale"]),
         ({"edit": "unknown", "name": "x", "type": "INT32", "data": [7], "to": 1}, ["scale", "x", "pads", "mode"]),
         ({"edit": "unknown", "name": "pads", "type": "INT32", "data": [7], "to": 1}, ["scale", "pads", "mode"]),
-        ({"edit": "left out", "field": "other"}, ["scale", "pads", "mode"]),
     ],
 )
 def test_an_edit_decides_which_fields_there_are(edit, left):
     assert names(edit) == left
+
+
+def test_an_edit_of_a_field_that_is_not_there_says_so():
+    with pytest.raises(NotRun, match="the case has no field 'other'"):
+        names({"edit": "left out", "field": "other"})
 
 
 def test_edits_are_made_one_after_the_other():

@@ -126,3 +126,35 @@ def test_a_misread_number_of_outputs_is_not_asked_about_each():
         plugin = subject.create()
         plugin.num_outputs = 2**31 - 1
         assert fault_of(subject, plugin) == ""
+
+
+@pytest.mark.parametrize("where", ["clone", "serialize"])
+def test_a_second_object_that_finds_no_memory_is_no_fault(where):
+    class Large(Stored):
+        def _want(self, place):
+            if place == where:
+                raise MemoryError("4 GiB")
+
+        def clone(self):
+            self._want("clone")
+            return super().clone()
+
+        def serialize(self):
+            self._want("serialize")
+            return super().serialize()
+
+    subject = running(Restoring(Stored))
+    with use(subject.device):
+        default_combination(subject)
+        subject.creator.plugin_class = Large
+        assert fault_of(subject, subject.create()) == ""
+
+
+def test_restoring_that_finds_no_memory_is_no_fault():
+    class Short(Restoring):
+        def deserialize_plugin(self, _name, _data):
+            raise MemoryError("4 GiB")
+
+    subject = running(Short(Stored))
+    with use(subject.device):
+        assert fault_of(subject, subject.create()) == ""

@@ -7,7 +7,7 @@ import pytest
 from harness.finding import NotApplicable
 from harness.fuzz import hypotheses
 from harness.fuzz.facts import Facts
-from harness.fuzz.field_drawing import equal_fields, other_fields
+from harness.fuzz.field_drawing import equal_fields, other_contents, other_fields
 
 FACTS = Facts(fields=("scale", "shift", "mode"))
 
@@ -28,7 +28,7 @@ def test_each_pair_of_fields_is_left_out_together():
 def test_each_field_gets_the_bounds_of_its_type():
     found = {
         (edit["field"], edit["value"])
-        for example in drawn(other_fields)
+        for example in drawn(other_contents)
         for edits in example["collections"]
         for edit in edits
         if edit["edit"] == "value"
@@ -46,13 +46,13 @@ def test_a_single_field_is_not_moved():
     assert found == {"again", "unknown"}
 
 
-@pytest.mark.parametrize("strategy", [other_fields, equal_fields])
+@pytest.mark.parametrize("strategy", [other_fields, other_contents, equal_fields])
 def test_examples_are_plain_data(strategy):
     examples = drawn(strategy, number=20)
     assert json.loads(json.dumps(examples)) == examples
 
 
-@pytest.mark.parametrize("strategy", [other_fields, equal_fields])
+@pytest.mark.parametrize("strategy", [other_fields, other_contents, equal_fields])
 def test_without_fields_there_is_nothing_to_draw(strategy):
     with pytest.raises(NotApplicable, match="no fields"):
         strategy(Facts())
