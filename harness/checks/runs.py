@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from harness.checks.bench import Bench
     from harness.checks.comparing import Difference
+    from harness.checks.sampling import Shapes
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-__all__ = ["APART", "LENIENT", "deviation", "difference_of"]
+__all__ = ["APART", "LENIENT", "deviation", "difference_of", "insist_on_one_answer"]
 
 
 def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
@@ -33,10 +34,19 @@ def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
     difference = difference_of(bench, run, wanted)
     if difference is None:
         return ""
-    again = [fresh_bench(bench.subject, bench.combination).run(run.shapes, run.inputs, LENIENT) for _ in range(2)]
+    insist_on_one_answer(bench, run.shapes, run.inputs)
+    return str(difference)
+
+
+def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:
+    """Stop a rule that has found a difference where that says nothing.
+
+    Raises:
+        NotRun: Two new plugins compute different things from the same data.
+    """
+    again = [fresh_bench(bench.subject, bench.combination).run(shapes, inputs, LENIENT) for _ in range(2)]
     if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
         raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
-    return str(difference)
 
 
 def difference_of(bench: Bench, run: Run, wanted: Run | Outputs) -> Difference | None:
