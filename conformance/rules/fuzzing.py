@@ -14,7 +14,7 @@ from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.beyond import asked_again, insist_on_shapes, told_otherwise
 from harness.checks.bounds import bounds_of
-from harness.checks.runs import LENIENT, difference_of
+from harness.checks.runs import LENIENT, difference_of, insist_on_one_answer
 from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import constant_shape, evaluated, network_plugin
 from harness.finding import Violation, judged
@@ -157,6 +157,8 @@ def _as_wanted(bench: Bench, run: Run, where: str) -> Finding:
     else:
         other = dataclasses.replace(LENIENT, poison=0x3B)
         difference = difference_of(bench, run, bench.another().run(run.shapes, run.inputs, other).insist())
+        if difference is not None:
+            insist_on_one_answer(bench, run.shapes, run.inputs)
         wanted = "as a new plugin computes where the memory held something else"
     return judged(
         difference is None,

@@ -14,7 +14,7 @@ from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.conversations import conversation
 from harness.checks.format_tree import FormatTree
 from harness.checks.held import difference_from_reference, difference_from_twin
-from harness.checks.runs import LENIENT, difference_of
+from harness.checks.runs import LENIENT, difference_of, insist_on_one_answer
 from harness.checks.sampling import drawn_shapes
 from harness.finding import Violation, judged
 from harness.fuzz.format_drawing import combinations, conversations
@@ -111,9 +111,13 @@ def _problem_with(bench: Bench, run: Run) -> str:
     twin = FormatTree(bench.subject).linear_twin(bench.combination)
     if twin in {None, bench.combination}:
         other = bench.another().run(run.shapes, run.inputs, dataclasses.replace(LENIENT, poison=0x3B))
-        return str(difference_of(bench, run, other.insist()) or "")
-    plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
-    return str(difference_from_twin(bench, run, plain.insist()) or "")
+        difference = difference_of(bench, run, other.insist())
+    else:
+        plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
+        difference = difference_from_twin(bench, run, plain.insist())
+    if difference is not None:
+        insist_on_one_answer(bench, run.shapes, run.inputs)
+    return str(difference or "")
 
 
 def _wanted(bench: Bench) -> str:

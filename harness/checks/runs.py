@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import Run, fresh_bench
 from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.sampling import best_shapes
 from harness.checks.single_run import APART, LENIENT
 from harness.finding import NotRun
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 
     from harness.checks.bench import Bench
     from harness.checks.comparing import Difference
+    from harness.checks.sampling import Shapes
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-__all__ = ["APART", "LENIENT", "deviation", "difference_of"]
+__all__ = ["APART", "LENIENT", "deviation", "difference_of", "insist_on_one_answer"]
 
 
 def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
@@ -33,10 +35,23 @@ def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
     difference = difference_of(bench, run, wanted)
     if difference is None:
         return ""
-    again = [fresh_bench(bench.subject, bench.combination).run(run.shapes, run.inputs, LENIENT) for _ in range(2)]
-    if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
-        raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
+    insist_on_one_answer(bench, run.shapes, run.inputs)
     return str(difference)
+
+
+def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:
+    """Stop a rule that has found a difference where that says nothing.
+
+    Looked at are these inputs, and those at the best shapes: of a few elements, what is random may agree by chance.
+
+    Raises:
+        NotRun: Two new plugins compute different things from the same data.
+    """
+    best = best_shapes(bench.subject.case)
+    for data in ((shapes, inputs), (best, bench.draw(best))):
+        again = [fresh_bench(bench.subject, bench.combination).run(*data, LENIENT) for _ in range(2)]
+        if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
+            raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
 
 
 def difference_of(bench: Bench, run: Run, wanted: Run | Outputs) -> Difference | None:

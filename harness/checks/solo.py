@@ -8,7 +8,7 @@ from harness.checks.bench import fresh_bench
 from harness.checks.comparing import first_difference, tolerance_of
 from harness.checks.formats import default_combination
 from harness.checks.oracle import reference_outputs
-from harness.checks.runs import LENIENT
+from harness.checks.runs import LENIENT, insist_on_one_answer
 from harness.finding import NotRun
 
 if TYPE_CHECKING:
@@ -48,11 +48,18 @@ class Solo:
             raise NotRun("the engine runs the plugin with other types than those of the network: results are rounded")
 
     def difference(self, shapes: Shapes, inputs: Arrays, outputs: Arrays) -> Difference | None:
-        """Return where the outputs differ from what they should be by more than their types' tolerance."""
+        """Return where the outputs differ from what they should be by more than their types' tolerance.
+
+        Raises:
+            NotRun: The plugin computes something else each time.
+        """
         case, combination = self._subject.case, default_combination(self._subject)
         names = [self._subject.type_name(dtype) for dtype, _ in combination.outputs]
         wanted = self._alone(shapes, inputs) if case.reference is None else reference_outputs(case, shapes, inputs)
-        return first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
+        found = first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
+        if found is not None and case.reference is None:
+            insist_on_one_answer(self._benches[shapes], shapes, inputs)
+        return found
 
     def _alone(self, shapes: Shapes, inputs: Arrays) -> Arrays:
         if shapes not in self._benches:
