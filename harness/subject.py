@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.callers import caller_of
 from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
@@ -14,13 +14,15 @@ from harness.level import Level
 from reference_runtime import levels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from types import ModuleType
 
     from harness.callers.caller import Caller
     from harness.case import Case
     from reference_runtime.backends.host import HostDevice
     from reference_runtime.gate import Failure, Gate
+
+    T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Subject:
     seed: int = 0
     level: int = Level.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
-    memory: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
 
     @property
     def caller(self) -> Caller:
@@ -95,6 +97,13 @@ class Subject:
     def with_case(self, case: Case) -> Subject:
         """Return the same plugin on another case."""
         return dataclasses.replace(self, case=case, memory={})
+
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Return what ``find`` found when it was first asked for under this key; it is not asked again."""
+        if key not in self.memory:
+            self.memory[key] = find()
+        found: T = self.memory[key]
+        return found
 
     def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
         """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.

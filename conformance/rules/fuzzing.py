@@ -6,7 +6,7 @@ that say the same of fixed shapes, so that it tells only what drawing alone find
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
@@ -14,7 +14,7 @@ from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.beyond import asked_again, insist_on_shapes, told_otherwise
 from harness.checks.bounds import bounds_of
-from harness.checks.runs import LENIENT, difference_of, insist_on_one_answer
+from harness.checks.runs import LENIENT, difference_from_another, difference_of
 from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import constant_shape, evaluated, network_plugin
 from harness.finding import Violation, judged
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.checks.bench import Bench, Run
-    from harness.checks.shapes import Asked
     from harness.finding import Finding
     from harness.subject import Subject
 
@@ -78,7 +77,8 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
     shapes = drawn_shapes(subject.case, example["shapes"])
     _, stated = network_plugin(subject)
     for asked in stated:
-        shape, bounds = evaluated(asked, shapes), _bounds(subject, asked)
+        shape = evaluated(asked, shapes)
+        bounds = subject.once(("bounds of output", asked.index), functools.partial(bounds_of, subject.case, asked))
         yield judged(
             all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
             lambda: Violation(
@@ -89,15 +89,6 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
                 fix="Let no extent of an output shrink and grow again while those of the inputs grow.",
             ),
         )
-
-
-def _bounds(subject: Subject, asked: Asked) -> list[tuple[int, int]]:
-    """Return the bounds of an output of the network's plugin, looked for once."""
-    key = f"bounds of output {asked.index}"
-    if key not in subject.memory:
-        subject.memory[key] = bounds_of(subject.case, asked)
-    found: list[tuple[int, int]] = subject.memory[key]
-    return found
 
 
 @rule(
@@ -155,10 +146,7 @@ def _as_wanted(bench: Bench, run: Run, where: str) -> Finding:
         difference = difference_of(bench, run, oracle_outputs(bench.subject, run))
         wanted = "as the case's reference computes"
     else:
-        other = dataclasses.replace(LENIENT, poison=0x3B)
-        difference = difference_of(bench, run, bench.another().run(run.shapes, run.inputs, other).insist())
-        if difference is not None:
-            insist_on_one_answer(bench, run.shapes, run.inputs)
+        difference = difference_from_another(bench, run)
         wanted = "as a new plugin computes where the memory held something else"
     return judged(
         difference is None,

@@ -5,7 +5,6 @@ Examples are drawn without knowing what the plugin accepts: their numbers choose
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
@@ -14,7 +13,7 @@ from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.conversations import conversation
 from harness.checks.format_tree import FormatTree
 from harness.checks.held import difference_from_reference, difference_from_twin
-from harness.checks.runs import LENIENT, difference_of, insist_on_one_answer
+from harness.checks.runs import LENIENT, difference_from_another, insist_on_one_answer
 from harness.checks.sampling import drawn_shapes
 from harness.finding import Violation, judged
 from harness.fuzz.format_drawing import combinations, conversations
@@ -110,11 +109,9 @@ def _problem_with(bench: Bench, run: Run) -> str:
         return str(difference_from_reference(bench, run, oracle_outputs(bench.subject, run)) or "")
     twin = FormatTree(bench.subject).linear_twin(bench.combination)
     if twin in {None, bench.combination}:
-        other = bench.another().run(run.shapes, run.inputs, dataclasses.replace(LENIENT, poison=0x3B))
-        difference = difference_of(bench, run, other.insist())
-    else:
-        plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
-        difference = difference_from_twin(bench, run, plain.insist())
+        return str(difference_from_another(bench, run) or "")
+    plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
+    difference = difference_from_twin(bench, run, plain.insist())
     if difference is not None:
         insist_on_one_answer(bench, run.shapes, run.inputs)
     return str(difference or "")

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from harness.checks.creating import Creation
+    from harness.checks.field_values import FieldValue
     from harness.subject import Subject
+
+    Edits = Sequence[dict[str, Any]]
 
 #: Edits that leave all values as they are.
 HARMLESS = {"again", "moved", "unknown"}
 #: Edits that no document allows, so that a creator may refuse them.
 REFUSABLE = ("again", "unknown")
-
-
 #: What shows already of other plugins that are stored, restored and copied.
 STORED = RUNS | {"CRE-005", "CRE-007", "CRE-011", "CLN-001", "SER-002", "SER-004", "SER-006", "SER-008", "SER-014"}
 
@@ -45,9 +46,7 @@ def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     reported there; a plugin that lacks something, or cannot be stored, fails where nobody sees why.
     """
     _insist(subject, "a plugin of the case's fields", lambda: _usual_fault(subject))
-    for edits in filter(None, example["collections"]):
-        fields = field_edits.edited(subject.trt, subject.fields, edits)
-        plugin = create_from(subject, fields).plugin
+    for edits, fields, plugin in _made(subject, example):
         problem = "" if plugin is None else fault_of(subject, plugin) or _fails_to_run(subject, plugin)
         yield judged(not problem, lambda: _half_made(problem, fields, edits))
 
@@ -62,9 +61,7 @@ def other_values_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     later query. No plugin is run: what extreme values make may be as large as a number can be.
     """
     _insist(subject, "a plugin of the case's fields", lambda: fault_of(subject, subject.create()))
-    for edits in filter(None, example["collections"]):
-        fields = field_edits.edited(subject.trt, subject.fields, edits)
-        plugin = create_from(subject, fields).plugin
+    for edits, fields, plugin in _made(subject, example):
         problem = "" if plugin is None else fault_of(subject, plugin)
         may_refuse = any(edit["edit"] == "type" for edit in edits)
         yield judged(may_refuse or not problem, lambda: _half_made(problem, fields, edits))
@@ -135,7 +132,14 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
         )
 
 
-def _half_made(problem: str, fields: Sequence[Any], edits: Sequence[dict[str, Any]]) -> Violation:
+def _made(subject: Subject, example: dict[str, Any]) -> Iterator[tuple[Edits, list[FieldValue], Any]]:
+    """Yield each collection of edits that is one, the fields that it leaves, and the plugin that comes of them."""
+    for edits in filter(None, example["collections"]):
+        fields = field_edits.edited(subject.trt, subject.fields, edits)
+        yield edits, fields, create_from(subject, fields).plugin
+
+
+def _half_made(problem: str, fields: list[FieldValue], edits: Edits) -> Violation:
     return Violation(
         what=f"create_plugin made a plugin that cannot work: {problem}",
         where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}",
@@ -153,7 +157,7 @@ def _usual_fault(subject: Subject) -> str:
 def _fails_to_run(subject: Subject, plugin: Any) -> str:
     """Return what shows that a plugin lacks something when it is run, once for all that store the same."""
     stored = str(subject.serialize(plugin))
-    known: set[str] = subject.memory.setdefault("what plugins store that run", set())
+    known: set[str] = subject.once("what plugins store that run", set)
     problem = "" if stored in known else half_made(subject, plugin)
     known.update([] if problem else [stored])
     return problem
@@ -163,14 +167,11 @@ def _unlike_the_usual(subject: Subject, creation: Creation) -> str:
     """Return what tells a plugin from those of the case's fields; what stores the same is the same."""
     if creation.plugin is None:
         return f"create_plugin {creation.refusal}"
-    memory, stored = subject.memory, subject.serialize(creation.plugin)
-    if "usual" not in memory:
-        memory["usual"] = subject.serialize(subject.create()), usual_behaviour(subject)
-    same, usual = memory["usual"]
-    if stored == same:
+    stored = subject.serialize(creation.plugin)
+    if stored == subject.once("what the usual plugin stores", lambda: subject.serialize(subject.create())):
         return ""
-    difference: str = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
-    return difference
+    usual = subject.once("what the usual plugin does", lambda: usual_behaviour(subject))
+    return usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
 
 
 def _unlike_in_another_order(subject: Subject) -> str:
@@ -181,8 +182,6 @@ def _unlike_in_another_order(subject: Subject) -> str:
 
 def _insist(subject: Subject, what: str, fault: Callable[[], str]) -> None:
     """Stop the rule where something is wrong without what was drawn: other rules say so."""
-    key = f"insisted on {what}"
-    if key not in subject.memory:
-        subject.memory[key] = fault()
-    if subject.memory[key]:
-        raise NotRun(f"{what}: {subject.memory[key]}")
+    found = subject.once(("insisted on", what), fault)
+    if found:
+        raise NotRun(f"{what}: {found}")

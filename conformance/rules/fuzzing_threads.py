@@ -47,7 +47,7 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
     schedule = Schedule(tuple(example["steps"]), example["turns"])
     for execution, step in enumerate((Bench.run, Bench.enqueue), start=1):
         works = [_work(step, *each) for each in zip(contexts, shapes, range(len(shapes)), strict=True)]
-        course = in_turns(works, subject.gate, own, schedule, subject.memory.setdefault("waited at", set()))
+        course = in_turns(works, subject.gate, own, schedule, subject.once("waited at", set))
         where = f"execution {execution} of threads with inputs {_listed(shapes)}; switches: {course}"
         for number, (context, done) in enumerate(zip(contexts, course.done, strict=True)):
             yield _as_alone(context, done, f"thread {number + 1}", where)

@@ -87,11 +87,12 @@ def aliases_of(subject: Subject) -> Mapping[int, int]:
     Raises:
         CallbackFailedError: ``get_aliased_input`` failed.
     """
-    if "aliases" not in subject.memory:
+
+    def find() -> dict[int, int]:
         plugin = subject.create() if subject.interface in VERSION_3 else None
-        subject.memory["aliases"] = _usable(subject, plugin) if may_alias(subject, plugin) else {}
-    known: dict[int, int] = subject.memory["aliases"]
-    return known
+        return _usable(subject, plugin) if may_alias(subject, plugin) else {}
+
+    return subject.once("aliases", find)
 
 
 def aliased(subject: Subject) -> Mapping[int, int]:

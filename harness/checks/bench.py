@@ -308,11 +308,8 @@ class Bench:
 
     def _built(self) -> Bench:
         """Return the bench of an object that was configured for the build in the same way, and for nothing else."""
-        memory, key = self.subject.memory, f"configured for {self.combination}"
-        if key not in memory:
-            memory[key] = self.of(self.subject.create()).configure_for_build()
-        built: Bench = memory[key]
-        return built
+        key = f"configured for {self.combination}"
+        return self.subject.once(key, lambda: self.of(self.subject.create()).configure_for_build())
 
     def _tactic(self) -> int:
         if self.tactic is not None or not self.caller.has_tactics:

@@ -8,19 +8,20 @@ branches. So an example of a fuzz rule need not know what a plugin accepts, and 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.checks.formats import Asker, Combination, Question
 from harness.finding import NotRun
 from reference_runtime import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from harness.checks.formats import Form
     from harness.subject import Subject
 
     Head = tuple[Form, ...]
+    T = TypeVar("T")
 
 #: Heads that are looked at on the way to one combination: where the last tensor decides, most ways end before it.
 _MOST_HEADS = 200
@@ -49,8 +50,7 @@ class FormatTree:
             plausible = set(self.accepted(())) if position else set()
             return sorted(offered, key=lambda form: form not in plausible)
 
-        found: list[Form] = self._remembered(("forms", position), find)
-        return found
+        return self._remembered(("forms", position), find)
 
     def all_forms(self, position: int) -> list[Form]:
         """Return every type in every format, those first that a builder may offer."""
@@ -60,8 +60,7 @@ class FormatTree:
             pairs = itertools.product(trt.DataType.__members__.values(), trt.TensorFormat.__members__.values())
             return list(dict.fromkeys([*self.forms(position), *pairs]))
 
-        found: list[Form] = self._remembered(("all forms", position), find)
-        return found
+        return self._remembered(("all forms", position), find)
 
     def accepted(self, head: Head) -> list[Form]:
         """Return what is accepted after ``head``."""
@@ -109,14 +108,10 @@ class FormatTree:
             asker.settle(head)
             return {form: asker.outcome(Question(head, form)) for form in self.forms(len(head))}
 
-        found: dict[Form, bool | str] = self._remembered(("answers after", head), ask)
-        return found
+        return self._remembered(("answers after", head), ask)
 
-    def _remembered(self, key: Any, find: Any) -> Any:
-        known = self.subject.memory.setdefault("format tree", {})
-        if key not in known:
-            known[key] = find()
-        return known[key]
+    def _remembered(self, key: Hashable, find: Callable[[], T]) -> T:
+        return self.subject.once(("format tree", key), find)
 
 
 class _Descent:

@@ -271,12 +271,12 @@ def default_combination(subject: Subject) -> Combination:
     Raises:
         NotRun: The plugin accepts none.
     """
-    if "default combination" not in subject.memory:
+
+    def find() -> Combination:
         plugin = subject.create()
-        found = plain_combination(subject, plugin, first_choice(subject, plugin))
-        subject.memory["default combination"] = found
-    known: Combination = subject.memory["default combination"]
-    return known
+        return plain_combination(subject, plugin, first_choice(subject, plugin))
+
+    return subject.once("default combination", find)
 
 
 def plain_combination(subject: Subject, plugin: Any, type_names: Sequence[str]) -> Combination:

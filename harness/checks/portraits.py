@@ -93,15 +93,16 @@ def _formats(subject: Subject, plugin: Any) -> Answers:
 
 def _questions(subject: Subject) -> list[Question]:
     """Return the format questions of every portrait of this subject: those accepted, and some of the others."""
-    if "portrait questions" not in subject.memory:
+
+    def choose() -> list[Question]:
         asker = Asker(subject, subject.create())
         asked = {question: asker.outcome(question) is True for question in questions(asker)}
         accepted = [question for question, answer in asked.items() if answer][:FORMAT_QUESTIONS]
         refused = [question for question, answer in asked.items() if not answer]
         step = max(1, len(refused) // FORMAT_QUESTIONS)
-        subject.memory["portrait questions"] = [*accepted, *refused[::step]]
-    known: list[Question] = subject.memory["portrait questions"]
-    return known
+        return [*accepted, *refused[::step]]
+
+    return subject.once("portrait questions", choose)
 
 
 def _serialized(subject: Subject, plugin: Any) -> Answers:

@@ -17,14 +17,15 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from harness.checks.beginnings import PROFILES, first_shapes
 from harness.checks.bindings import Bindings, execute, new_bindings, set_shapes
+from harness.checks.buffers import contents
 from harness.checks.calling import raise_for
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
 from harness.checks.networks import add_profile, bare_configuration, fill_network, has_own_profiles, network_flags
 from harness.checks.sampling import drawn_shapes
+from harness.checks.single_run import PLAIN
 from harness.finding import NotRun
 from reference_runtime.gate import Phase
 from reference_runtime.lifetimes import close
@@ -37,16 +38,12 @@ if TYPE_CHECKING:
 
     from harness.checks.sampling import Shapes
     from harness.subject import Subject
-    from reference_runtime.backends.host import HostBuffer, HostStream
+    from reference_runtime.backends.host import HostStream
     from reference_runtime.descriptions import Description
     from reference_runtime.gate import Event, Outcome
 
-#: What outputs hold before they are written.
-_POISON = 0xCD
-#: Contexts that an engine can have at once where they share no profile, and the profiles of an engine.
-_CONTEXTS, _PROFILES = 4, 2
-#: So many of the shapes are in both profiles.
-_IN_BOTH = 2
+#: Contexts that an engine can have at once where they share no profile.
+_CONTEXTS = 4
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
 
 
@@ -93,7 +90,7 @@ def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
         with contextlib.ExitStack() as ends:
             with subject.device.recording() as recording:
                 _Application(subject, program, story, ends).live(program["program"])
-            story.races = [_race(race) for race in recording.races()]
+            story.races = list(map(str, recording.races()))
     finally:
         subject.gate.observers.remove(watch)
     story.trespasses += [fault.sentence for fault in subject.device.faults[faults:]]
@@ -242,7 +239,7 @@ class _Application:
         if context is None:
             self._stop("TensorRT made no context")
         number = self._number("context")
-        self._contexts[number] = _Context(context, engine, self._first_shapes(number, profile))
+        self._contexts[number] = _Context(context, engine, first_shapes(number, profile, len(self._shapes)))
         if context.active_optimization_profile != profile:
             self._profile(number, profile)
 
@@ -254,7 +251,7 @@ class _Application:
         except RuntimeError:
             self._stop("TensorRT did not take the profile")
         stream.synchronize()
-        known.told, known.shapes = None, self._first_shapes(context, profile)
+        known.told, known.shapes = None, first_shapes(context, profile, len(self._shapes))
         self._forget_memory(known)
 
     def _move(self, context: int) -> None:
@@ -325,9 +322,9 @@ class _Application:
         self._runs += 1
         arrays = draw_inputs(subject.case, shapes, self._types, seed=subject.seed, salt=str(self._runs))
         for name in bindings.outputs:
-            bindings.buffers[name].fill(_POISON)
+            bindings.buffers[name].fill(PLAIN.poison)
         bindings.write(arrays)
-        before = {name: _bytes(buffer) for name, buffer in bindings.apart.items()}
+        before = {name: contents(buffer) for name, buffer in bindings.apart.items()}
         self._note(bindings, "write", handle)
         succeeded, decided = execute(subject, self._contexts[number].context, bindings, handle)
         self._note(bindings, "read", handle)
@@ -351,7 +348,7 @@ class _Application:
             hurts = [f"{name}, {hurt.nbytes} bytes {hurt.side} it" for hurt in buffer.damage()]
             self._story.trespasses += [f"{execution.where}: {hurt}" for hurt in hurts]
         for name, held in pending.before.items():
-            if _bytes(bindings.buffers[name]) != held:
+            if contents(bindings.buffers[name]) != held:
                 self._story.trespasses.append(f"{execution.where}: {name}, which is no output, was written")
 
     @property
@@ -365,11 +362,7 @@ class _Application:
             return profile
         others = [each for each in self._contexts.values() if each.engine == known.engine and each is not known]
         taken = {each.context.active_optimization_profile for each in others}
-        return next(i for i in range(profile, profile + _PROFILES * (_CONTEXTS + 1), _PROFILES) if i not in taken)
-
-    def _first_shapes(self, context: int, profile: int) -> int:
-        """Return the shapes with which a context begins: others than those of the one before it."""
-        return context % (len(self._shapes) if profile == 0 else _IN_BOTH)
+        return next(i for i in range(profile, profile + PROFILES * (_CONTEXTS + 1), PROFILES) if i not in taken)
 
     def _legal(self, number: int) -> Shapes:
         if not 0 <= number < len(self._shapes):
@@ -431,12 +424,3 @@ def _hull(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[tuple[int, ...]
     """Return the smallest profile of an input that holds two shapes, with the first one as its best."""
     pairs = list(zip(one, other, strict=True))
     return tuple(map(min, pairs)), one, tuple(map(max, pairs))
-
-
-def _bytes(buffer: HostBuffer) -> bytes:
-    return bytes(buffer.nbytes) if buffer.freed else bytes(buffer.read(np.uint8, buffer.nbytes))
-
-
-def _race(race: Any) -> str:
-    first, second = race.first, race.second
-    return f"a {second.kind} on stream {second.stream:#x} does not wait for a {first.kind} on stream {first.stream:#x}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.bench import Run, fresh_bench
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-__all__ = ["APART", "LENIENT", "deviation", "difference_of", "insist_on_one_answer"]
+__all__ = ["APART", "LENIENT", "deviation", "difference_from_another", "difference_of", "insist_on_one_answer"]
+
+#: What memory holds before a run where it shall be something else than usual.
+_OTHER_POISON = 0x3B
 
 
 def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
@@ -37,6 +41,19 @@ def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
         return ""
     insist_on_one_answer(bench, run.shapes, run.inputs)
     return str(difference)
+
+
+def difference_from_another(bench: Bench, run: Run) -> Difference | None:
+    """Return where a run differs from that of a new plugin in whose memory something else was.
+
+    Raises:
+        NotRun: New plugins compute different things from the same data anyhow.
+    """
+    elsewhere = dataclasses.replace(LENIENT, poison=_OTHER_POISON)
+    difference = difference_of(bench, run, bench.another().run(run.shapes, run.inputs, elsewhere).insist())
+    if difference is not None:
+        insist_on_one_answer(bench, run.shapes, run.inputs)
+    return difference
 
 
 def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:

@@ -180,13 +180,12 @@ def network_plugin(subject: Subject) -> tuple[Any, list[Asked]]:
     Raises:
         CallbackFailedError: A callback failed.
     """
-    memory = subject.memory
-    if "network plugin" not in memory:
+
+    def ask() -> tuple[Any, list[Asked]]:
         plugin = subject.create()
-        stated = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
-        memory["network plugin"] = plugin, stated
-    asked: tuple[Any, list[Asked]] = memory["network plugin"]
-    return asked
+        return plugin, [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+
+    return subject.once("network plugin", ask)
 
 
 def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:

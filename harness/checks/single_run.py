@@ -98,11 +98,7 @@ class Run:
     @property
     def races(self) -> list[str]:
         """Sentences about accesses that no stream, event or wait puts in order."""
-        return [
-            f"a {race.second.kind} on stream {race.second.stream:#x} does not wait for a {race.first.kind} on stream "
-            f"{race.first.stream:#x}"
-            for race in self.recording.races()
-        ]
+        return list(map(str, self.recording.races()))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -110,36 +110,28 @@ def _settings(number: int, phases: list[Phase]) -> settings:
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
     """Let nothing but the seed decide what is drawn, and let Hypothesis keep its advice to itself."""
-    provider: Any = providers.HypothesisProvider
-    habit = vars(provider).get("_maybe_draw_constant")  # not there before 6.131, which collects no constants
-    if habit is not None:
-        provider._maybe_draw_constant = _draw_no_constant  # noqa: SLF001 - no setting does it
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        if habit is not None:
-            provider._maybe_draw_constant = habit  # noqa: SLF001 - as it was
+    with _broken_of(providers.HypothesisProvider, "_maybe_draw_constant"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _without_copies() -> contextlib.AbstractContextManager[None]:
+    """Let each example be drawn anew."""
+    return _broken_of(engine.ConjectureRunner, "generate_mutations_from")
 
 
 @contextlib.contextmanager
-def _without_copies() -> Iterator[None]:
-    """Let each example be drawn anew."""
-    runner: Any = engine.ConjectureRunner
-    habit = vars(runner).get("generate_mutations_from")
+def _broken_of(owner: Any, name: str) -> Iterator[None]:
+    """Let a method do nothing for a while; no setting does it. A version that has no such method has no such habit."""
+    habit = vars(owner).get(name)
     if habit is not None:
-        runner.generate_mutations_from = _copy_nothing
+        setattr(owner, name, _do_nothing)
     try:
         yield
     finally:
         if habit is not None:
-            runner.generate_mutations_from = habit
+            setattr(owner, name, habit)
 
 
-def _copy_nothing(*_: object) -> None:
-    """Stand in for what makes further examples of one."""
-
-
-def _draw_no_constant(*_: object, **__: object) -> None:
-    """Stand in for what draws a constant of the user's code."""
+def _do_nothing(*_: object, **__: object) -> None:
+    """Stand in for a habit."""

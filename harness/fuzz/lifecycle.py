@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from harness.checks.beginnings import PROFILES, first_shapes
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -27,7 +29,6 @@ _MOST = {"networks": 2, "plans": 3, "engines": 3, "contexts": 4}
 #: Contexts with which a program begins, at the most.
 _FIRST_CONTEXTS = 3
 _STREAMS = 2
-_PROFILES = 2
 #: Schedules of what no document fixes.
 _SCHEDULES = 4
 #: What tells which objects a rule is about.
@@ -58,11 +59,6 @@ class _Number:
         """Return one of some objects."""
         ordered = sorted(things)
         return ordered[self.below(len(ordered))]
-
-
-def _first_shapes(context: int, profile: int) -> int:
-    """Return the shapes with which a context begins, as they are known where programs are driven."""
-    return context % (SHAPES if profile == 0 else _PROFILES)
 
 
 def machine(shapes: Any) -> type[RuleBasedStateMachine]:
@@ -179,18 +175,18 @@ class _Application(RuleBasedStateMachine):
     @_rule("rooms")
     def open_context(self, number: _Number) -> None:
         """Make a context."""
-        self._make_context(number.of(self.engines), number.below(_PROFILES))
+        self._make_context(number.of(self.engines), number.below(PROFILES))
 
     @_rule("rooms")
     def open_beside(self, number: _Number) -> None:
         """Make a context on the newest engine, and run it."""
-        self._make_context(max(self.engines), number.below(_PROFILES))
+        self._make_context(max(self.engines), number.below(PROFILES))
         self._run(max(self.contexts), number.below(SHAPES))
 
     @_rule("idle_contexts")
     def use_profile(self, number: _Number) -> None:
         """Let a context use a profile, and run it there."""
-        context, profile = number.of(self.idle_contexts), number.below(_PROFILES)
+        context, profile = number.of(self.idle_contexts), number.below(PROFILES)
         self._step("profile", context, profile)
         self.contexts[context].profile = profile
         self._run(context, number.below(SHAPES))
@@ -200,7 +196,7 @@ class _Application(RuleBasedStateMachine):
         """Deserialize a plan, and make a context."""
         self._make("engines", "deserialize", number.of(self.plans))
         if self.rooms:
-            self._make_context(max(self.engines), number.below(_PROFILES))
+            self._make_context(max(self.engines), number.below(PROFILES))
 
     @_rule("engines")
     def save(self, number: _Number) -> None:
@@ -208,7 +204,7 @@ class _Application(RuleBasedStateMachine):
         self._make("plans", "serialize", number.of(self.engines))
         if self.sources and self.rooms:
             self._make("engines", "deserialize", max(self.plans))
-            self._make_context(max(self.engines), number.below(_PROFILES))
+            self._make_context(max(self.engines), number.below(PROFILES))
 
     @_rule("networks", more=True)
     def start_anew(self, _number: _Number) -> None:
@@ -269,19 +265,19 @@ class _Application(RuleBasedStateMachine):
 
     def _make_context(self, engine: int, profile: int) -> None:
         context = self._make("contexts", "context", engine, profile)
-        self.contexts[context] = _Context(engine, profile, _first_shapes(context, profile))
+        self.contexts[context] = _Context(engine, profile, first_shapes(context, profile, SHAPES))
 
     def _step(self, *words: Any) -> None:
         self.steps.append(list(words))
 
     def _take(self, known: _Context, shapes: int) -> int:
         """Return the shapes that a context takes: of those that its profile does not hold, one of the others."""
-        known.shapes = shapes if self._holds(known.profile, shapes) else shapes % _PROFILES
+        known.shapes = shapes if self._holds(known.profile, shapes) else shapes % PROFILES
         return known.shapes
 
     def _holds(self, profile: int, shapes: int) -> bool:
         """Tell whether a profile holds shapes: the second one is what lies between the first two."""
-        if self.example is None or profile == 0 or shapes < _PROFILES:
+        if self.example is None or profile == 0 or shapes < PROFILES:
             return True
         one, other, wanted = self.example["shapes"]
         return all(

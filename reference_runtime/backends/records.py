@@ -95,6 +95,13 @@ class Race:
     first: Access
     second: Access
 
+    def __str__(self) -> str:
+        """Tell it in a sentence."""
+        return (
+            f"a {self.second.kind} on stream {self.second.stream:#x} does not wait for a {self.first.kind} on stream "
+            f"{self.first.stream:#x}"
+        )
+
 
 @dataclass(frozen=True)
 class Synchronization:

@@ -1,28 +1,13 @@
 """Random expressions, as a plugin builds them, mean what the integers say: each operation, sentinel and limit."""
 
-import math
-from fractions import Fraction
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_runtime as trt
 from reference_runtime import expressions
 from reference_runtime.errors import ExpressionError
+from tests.reference_runtime.arithmetic import HIGH, LOW, MEANING
 
-# What each operation means, in exact arithmetic and in words of its own.
-MEANING = {
-    "SUM": lambda a, b: a + b,
-    "PROD": lambda a, b: a * b,
-    "MAX": lambda a, b: (a + b + abs(a - b)) // 2,
-    "MIN": lambda a, b: (a + b - abs(a - b)) // 2,
-    "SUB": lambda a, b: a - b,
-    "EQUAL": lambda a, b: 1 if a == b else 0,
-    "LESS": lambda a, b: 1 if a < b else 0,
-    "FLOOR_DIV": lambda a, b: math.floor(Fraction(a, b)),
-    "CEIL_DIV": lambda a, b: math.ceil(Fraction(a, b)),
-}
-LOW, HIGH = -(2**63), 2**63 - 1
 NUMBERS = st.integers(-9, 9) | st.integers(LOW, HIGH)
 NAMES = ("x0", "x1", "v0", "v1", "size")
 LEAVES = NUMBERS | st.sampled_from(NAMES)

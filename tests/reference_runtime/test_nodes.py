@@ -1,6 +1,4 @@
 import json
-import math
-from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given
@@ -9,20 +7,8 @@ from hypothesis import strategies as st
 from reference_runtime import nodes
 from reference_runtime.errors import ExpressionError
 from reference_runtime.nodes import Constant, Extent, Operation, Size, Value
+from tests.reference_runtime.arithmetic import HIGH, LOW, MEANING
 
-# What each operation means, in exact arithmetic and in words of its own.
-MEANING = {
-    "SUM": lambda a, b: a + b,
-    "PROD": lambda a, b: a * b,
-    "MAX": lambda a, b: (a + b + abs(a - b)) // 2,
-    "MIN": lambda a, b: (a + b - abs(a - b)) // 2,
-    "SUB": lambda a, b: a - b,
-    "EQUAL": lambda a, b: 1 if a == b else 0,
-    "LESS": lambda a, b: 1 if a < b else 0,
-    "FLOOR_DIV": lambda a, b: math.floor(Fraction(a, b)),
-    "CEIL_DIV": lambda a, b: math.ceil(Fraction(a, b)),
-}
-LOW, HIGH = -(2**63), 2**63 - 1
 VALUES = st.integers(-20, 20) | st.integers(LOW, HIGH)
 
 

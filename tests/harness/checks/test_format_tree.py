@@ -58,7 +58,8 @@ def test_what_the_first_tensor_takes_leads_at_the_others(tree_of):
 def test_vectors_of_an_unknown_number_of_channels_are_not_offered(tree_of):
     tree = tree_of(Several)
     assert (INT8, trt.TensorFormat.CHW4) in tree.forms(0)
-    tree.dims, tree.subject.memory["format tree"] = [(1, -1, 2, 2)] * 2, {}
+    tree.subject.memory.clear()
+    tree.dims = [(1, -1, 2, 2)] * 2
     assert (INT8, trt.TensorFormat.CHW4) not in tree.forms(0)
 
 
