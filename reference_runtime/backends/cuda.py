@@ -41,6 +41,7 @@ __all__ = ["CudaDevice", "CudaRecording", "Held"]
 _ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
 _FREES = {"cuMemFree", "cuMemFreeAsync"}
+_INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,9 @@ class CudaDevice:
 
     def _hear(self, call: Call) -> None:
         """Take note of a call of the plugin's."""
-        if call.name.startswith("cuMemAlloc") and call.address:
+        if call.name in _FREES and call.error:
+            self._blame(call)
+        elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
             source: Source = "malloc" if call.stream is None else "malloc_async"
             source = "pool" if self._is_pooling else source
             self._held[call.address] = Held(call.address, call.nbytes, source)
@@ -240,6 +243,12 @@ class CudaDevice:
         elif call.stream is not None:
             for log in self._recordings:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
+
+    def _blame(self, call: Call) -> None:
+        """Report memory that is not there to be freed; what else a driver says of a free is of work before it."""
+        if call.error == _INVALID_VALUE:
+            sentence = f"{call.address:#x} was freed, where no memory begins: it was freed before, or is another's"
+            self.report(FaultKind.BAD_FREE, call.address, 0, "", sentence)
 
     def _pooling(self, change: int) -> None:
         self._is_pooling += change
