@@ -126,3 +126,10 @@ def test_memory_that_is_freed_twice_is_a_fault_though_the_error_is_swallowed(dev
     with contextlib.suppress(cupy.cuda.runtime.CUDARuntimeError):
         cupy.cuda.runtime.free(memory)
     assert [(fault.kind, fault.address) for fault in device.faults] == [(FaultKind.BAD_FREE, memory)]
+
+
+def test_what_frees_memory_of_the_runtime_s_is_told_which(device, cupy):
+    buffer = device.allocate(100, label="outputs[0]")
+    with contextlib.suppress(cupy.cuda.runtime.CUDARuntimeError):
+        cupy.cuda.runtime.free(buffer.address)
+    assert [(fault.kind, fault.label) for fault in device.faults] == [(FaultKind.BAD_FREE, "outputs[0]")]
