@@ -49,7 +49,7 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     """
     options = option_values.read(config, declared)
     try:
-        catalogue = catalogues.load()
+        catalogue = catalogues.load(options.sanitizer)
         selection = Selection.of(options, catalogue, _take_arguments(config, options))
     except catalogues.UnknownRuleError as error:
         hint = option_values.suggestion(error.word, error.known)
