@@ -85,6 +85,13 @@ def _pieces(execution: dict[str, Any]) -> Iterator[Piece]:
         yield Piece(label, address, nbytes, shapes)
 
 
+def _end_of(file: Path) -> str:
+    """Return the last lines of a file, without the marks of the tool."""
+    lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
+    said = [words for line in lines if (words := line.lstrip("= ").strip()) and words != "COMPUTE-SANITIZER"]
+    return "; ".join(said[-_LAST_LINES:])
+
+
 class _Run:
     """One run of the tool, with its files in one folder."""
 
@@ -98,7 +105,7 @@ class _Run:
         """Run, and return what came of it."""
         self._asked.write_text(json.dumps(errand.to_plain()), "utf-8")
         self._wait(self._start())
-        records = self._records()
+        records = [record for record in self._records() if record.kernel != KERNEL]
         told = self._told()
         trouble = told["trouble"] or self._strange(records)
         executions = told["executions"]
@@ -140,21 +147,21 @@ class _Run:
         try:
             records = records_of(self._report.read_text("utf-8"))
         except (OSError, ReportError) as error:
-            raise NotRun(f"{self._tool.value} wrote no report: {self._last_words()}") from error
+            raise NotRun(f"{self._tool.value} wrote no report: {self._tools_words}") from error
         if not any(record.kernel == KERNEL for record in records):
-            raise NotRun(f"{self._tool.value} does not report a fault that was planted: {self._last_words()}")
+            raise NotRun(f"{self._tool.value} does not report a fault that was planted: {self._tools_words}")
         return records
 
     def _told(self) -> dict[str, Any]:
         """Return what the process said of itself."""
         if not self._answer.exists():
-            return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {self._last_words()}"}
+            last = _end_of(self._output) or "it printed nothing"
+            return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {last}"}
         told: dict[str, Any] = json.loads(json.loads(self._answer.read_text("utf-8"))["reason"])
         return told
 
     def _concerns(self, record: Record) -> bool:
-        is_sure = record.level in _NO_WARNINGS
-        return is_sure and record.kernel != KERNEL and record.kind in _OF_KERNELS[self._tool]
+        return record.level in _NO_WARNINGS and record.kind in _OF_KERNELS[self._tool]
 
     def _strange(self, records: Iterable[Record]) -> str:
         """Tell of a record that is not known here: what it says may matter."""
@@ -162,11 +169,6 @@ class _Run:
         strange = next((record for record in records if record.kind not in known), None)
         return f"{self._tool.value} reports what is not known here: {strange.kind}: {strange.text}" if strange else ""
 
-    def _last_words(self) -> str:
-        """Return what the tool said last, and otherwise what the process printed last."""
-        for file in (self._log, self._output):
-            lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
-            said = [words for line in lines if (words := line.lstrip("= ").strip()) and words != "COMPUTE-SANITIZER"]
-            if said:
-                return "; ".join(said[-_LAST_LINES:])
-        return "it said nothing"
+    @property
+    def _tools_words(self) -> str:
+        return _end_of(self._log) or _end_of(self._output) or "it said nothing"
