@@ -88,8 +88,8 @@ def _record(element: ET.Element) -> Record:
 
 
 def _said(element: ET.Element) -> str:
-    """Return what happened; of a race, both accesses."""
-    text, accesses = _text(element, "what/text"), []
+    """Return what happened; of a race, both accesses, and of a barrier, what is wrong with it."""
+    text, accesses = ": ".join(filter(None, (_text(element, "what/text"), _text(element, "what/type")))), []
     for side in ("source", "destination"):
         access = element.find(f"what/{side}")
         if access is not None:

@@ -33,7 +33,7 @@ _OF_KERNELS: Final = {
     Tool.MEMCHECK: {"Precise", "Imprecise"},
     Tool.RACECHECK: {"Analysis"},
     Tool.INITCHECK: {"Initcheck"},
-    Tool.SYNCCHECK: {"Synccheck", "Barrier"},
+    Tool.SYNCCHECK: {"Synccheck"},
 }
 #: Kinds that say nothing of a kernel: calls that CUDA refused, and copies of memory that nobody has written.
 _BESIDE: Final = {"Api", "InitcheckApiError"}

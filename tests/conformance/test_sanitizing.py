@@ -5,7 +5,7 @@ import pytest
 from conformance.rules import sanitizing
 from harness.finding import NotRun
 from harness.sanitizer.memory import Piece
-from harness.sanitizer.report import Record, records_of
+from harness.sanitizer.report import records_of
 from harness.sanitizer.running import Watched
 from tests.harness.sanitizer.reports import recorded
 
@@ -20,7 +20,7 @@ def findings_of(rule, monkeypatch, seen):
 
 
 def violations_of(rule, monkeypatch, name, *memory):
-    kinds = {"Precise", "Initcheck", "Analysis"}
+    kinds = {"Precise", "Initcheck", "Analysis", "Synccheck"}
     records = tuple(record for record in records_of(recorded(name)) if record.kind in kinds)
     found = list(findings_of(rule, monkeypatch, Watched(records, (SHAPES,), memory)))
     assert found[-1].violation is None
@@ -72,9 +72,9 @@ def test_a_race(monkeypatch):
 
 
 def test_a_barrier(monkeypatch):
-    record = Record("Synccheck", "Barrier error detected. Invalid arguments", kernel="sum", place="sum+0x10")
-    found = list(findings_of(sanitizing.barriers_are_met_by_those_they_name, monkeypatch, Watched((record,))))
-    assert found[0].violation.what == "synccheck: kernel sum: Barrier error detected. Invalid arguments"
+    (violation,) = violations_of(sanitizing.barriers_are_met_by_those_they_name, monkeypatch, "synccheck_mask")
+    assert violation.what == "synccheck: kernel trial: Barrier error: Invalid arguments"
+    assert violation.where == "at trial+0xa0, thread (0,0,0) of block (0,0,0), launched by <module> in sync.py:13"
 
 
 def test_a_run_that_did_not_end_is_no_pass(monkeypatch):

@@ -3,6 +3,7 @@
 import pytest
 
 from harness.sanitizer.report import Record, ReportError, records_of
+from reference_runtime.backends.cuda_planted import KERNEL
 from tests.harness.sanitizer.reports import recorded
 
 
@@ -65,6 +66,24 @@ def test_what_the_tool_is_not_sure_of_is_a_warning():
 
 def test_hazards_are_records_too():
     assert [record.kind for record in records_of(recorded("racecheck_hazards"))] == ["Hazard", "Hazard"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("synccheck_mask", "Barrier error: Invalid arguments"),
+        ("synccheck_divergent", "Barrier error: Divergent thread(s) in warp"),
+    ],
+)
+def test_a_barrier_says_what_is_wrong_with_it(name, text):
+    (record,) = records_of(recorded(name))
+    assert (record.kind, record.text) == ("Synccheck", text)
+
+
+def test_a_run_of_ours_begins_with_the_planted_fault():
+    planted, found = records_of(recorded("memcheck_with_planted_fault"))
+    assert planted.kernel == KERNEL
+    assert found.launched == "enqueue in sound_kernel.py:50"
 
 
 def test_an_empty_report_has_no_records():

@@ -45,6 +45,16 @@ def test_what_kernels_did_is_kept_and_refused_calls_are_not(watch):
     assert [(record.kind, record.kernel) for record in seen.records] == [("Precise", "oob_read")]
 
 
+def test_a_report_of_a_run_of_ours_has_the_plugin_s_records_alone(watch):
+    seen = watch(Tool.MEMCHECK, recorded("memcheck_with_planted_fault"), runs=False)
+    assert [record.launched for record in seen.records] == ["enqueue in sound_kernel.py:50"]
+
+
+def test_a_module_that_was_named_by_its_path_is_found_again(watch):
+    seen = watch(Tool.MEMCHECK, with_planted(recorded("nothing_found")), module="plugin_examples/bar.py")
+    assert (seen.trouble, len(seen.executions)) == ("", 4)
+
+
 @pytest.mark.parametrize(
     ("tool", "report"), [(Tool.RACECHECK, "racecheck_warning_in_a_library"), (Tool.INITCHECK, "initcheck_copies_only")]
 )
