@@ -6,6 +6,8 @@ import pytest
 
 from harness.sanitizer import program
 
+pytest_plugins = ["pytester"]
+
 TOOLS = "memcheck,initcheck,racecheck,synccheck"
 WITNESSES = {
     "neighbor_with_the_weight_zero": "SAN-001",
@@ -23,10 +25,11 @@ def verdicts(pytester):
         options = (f"--plugin-sanitizer={TOOLS}", "--plugin-select=SAN", "--plugin-report=json:report.json")
         pytester.runpytest_subprocess(f"--plugin-module={module}", "--plugin-device=cuda", *options)
         report = json.loads((pytester.path / "report.json").read_text())
-        found = {rule["id"]: rule for case in report["plugins"] for rule in case["rules"]}
-        if any("Device not supported" in rule["reason"] for rule in found.values()):
+        found = [rule for case in report["plugins"] for rule in case["rules"]]
+        if any("Device not supported" in rule["reason"] for rule in found):
             pytest.skip("compute-sanitizer refuses this device")
-        return {rule: told["verdict"] for rule, told in found.items() if told["verdict"] != "PASS"}
+        assert {rule["id"] for rule in found} == {"SAN-001", "SAN-002", "SAN-003", "SAN-004"}
+        return {rule["id"]: rule["verdict"] for rule in found if rule["verdict"] != "PASS"}
 
     if program.found() is None:
         pytest.skip("compute-sanitizer is not installed")
