@@ -53,7 +53,7 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
         catalogue = catalogues.load(options.sanitizer)
         selection = Selection.of(options, catalogue, _take_arguments(config, options))
     except catalogues.UnknownRuleError as error:
-        hint = option_values.suggestion(error.word, error.known)
+        hint = _option_for(error.word) or option_values.suggestion(error.word, error.known)
         raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
         raise pytest.UsageError(str(error)) from error
@@ -62,6 +62,16 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _option_for(word: str) -> str:
+    """Return which option makes the rules that a word names part of the run; empty where none does."""
+    rules = catalogues.load(tuple(Tool))
+    try:
+        tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
+    except catalogues.UnknownRuleError:
+        return ""
+    return f" without --plugin-sanitizer={','.join(sorted(tools))}"
 
 
 def _refuse_other_levels(options: Options, plan: Plan) -> None:

@@ -62,8 +62,8 @@ def rules_page():
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
         f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
-        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN are in",
-        "`plugin_examples/faulty_kernels/`.",
+        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN",
+        "are in `plugin_examples/faulty_kernels/`.",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]

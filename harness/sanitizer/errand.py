@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from harness import user_module, worker
+from harness.child import leave_no_trace_in_path
 from harness.exchange import Errand
 
 
@@ -15,6 +16,7 @@ def main() -> None:
     """Do the errand that the last argument but one names, and write the answer to the last."""
     asked, answer = Path(sys.argv[-2]), Path(sys.argv[-1])
     del sys.argv[1:]
+    leave_no_trace_in_path()
     errand = Errand.from_plain(json.loads(asked.read_text("utf-8")))
     settings = dataclasses.replace(errand.settings, module=errand.settings.given)
     worker.settle_chance(errand.request.seed)

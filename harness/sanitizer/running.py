@@ -39,7 +39,7 @@ _OF_KERNELS: Final = {
 _BESIDE: Final = {"Api", "InitcheckApiError"}
 _NO_WARNINGS: Final = {"", "Error"}
 #: As in child_process: a folder ``harness`` in the working directory must not be found before ours.
-_BOOT: Final = "import sys; sys.path[0] = sys.argv.pop(1); from harness.sanitizer import errand; errand.main()"
+_BOOT: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.sanitizer import errand; errand.main()"
 _HOME: Final = str(Path(__file__).parents[2])
 #: torch has a pool of its own, in which accesses out of bounds do not show.
 _ENVIRONMENT: Final = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
