@@ -19,7 +19,7 @@ _BODIES: Final = {
     "memcheck": "if (threadIdx.x == 0) memory[0] = memory[64];",
     "initcheck": "if (threadIdx.x == 0) memory[0] = memory[1];",
     "racecheck": "__shared__ float s[64]; s[threadIdx.x] = threadIdx.x; memory[threadIdx.x] = s[63 - threadIdx.x];",
-    "synccheck": "if (threadIdx.x == 0) __syncwarp(0x80000000u); memory[threadIdx.x] = 1.0f;",
+    "synccheck": "if (threadIdx.x < 16) __syncwarp(0xff); memory[threadIdx.x] = 1.0f;",
 }
 
 
