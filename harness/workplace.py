@@ -62,7 +62,7 @@ class Run:
     """What items need to be collected and judged.
 
     Raises:
-        pytest.UsageError: The database of examples cannot be used.
+        pytest.UsageError: The database of examples cannot be used, or the device as the options want it.
     """
 
     def __init__(self, config: pytest.Config, options: Options, catalogue: Catalogue, selection: Selection) -> None:
@@ -70,6 +70,7 @@ class Run:
         self.catalogue = catalogue
         self.selection = selection
         self.device = devices.settled(options.device)
+        devices.insist_on_tools(options.sanitizer, self.device)
         self.children = Children(self._child)
         self._config = config
         self._database = _database(options.fuzz_database)
@@ -240,6 +241,8 @@ class Run:
     def _requests_at(self, plugin: str, case: CasePlan, rule: Rule) -> Iterator[Request]:
         level = self.options.level.number
         if rule.strategy is not None:  # what it asks is drawn when it is judged
+            return
+        if rule.tool is not None:  # it takes long, and has a process of its own to wait for
             return
         for seed in seeds_of(rule, self.options.seeds):
             yield Request(rule.id, plugin, case.name, seed, level, inferred=case.plain)
