@@ -105,7 +105,8 @@ class Options:
     fuzz_database: str = ""
     benchmark: bool = False
     benchmark_against: str = ""
-    benchmark_fail: float = 0.03
+    benchmark_compare: str = ""
+    benchmark_fail: float | None = None
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -137,6 +138,7 @@ class Options:
             "fuzz_database": shown(self.fuzz_database),
             "benchmark": self.benchmark,
             "benchmark_against": self.benchmark_against,
+            "benchmark_compare": self.benchmark_compare,
             "benchmark_fail": self.benchmark_fail,
         }
 
@@ -183,7 +185,8 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         fuzz_database=_database(given["fuzz-database"], config),
         benchmark=_switch(given["benchmark"]),
         benchmark_against="".join(given["benchmark-against"].values[:1]),
-        benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
+        benchmark_compare=_file(given["benchmark-compare"], config),
+        benchmark_fail=_share(given["benchmark-fail"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)

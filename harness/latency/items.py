@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
+    from harness.latency.review import Reviewed
     from harness.plan import ModulePlan, Place, PluginPlan
 
-__all__ = ["AgainstItem", "Latencies", "LatencyItem"]
+__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
 
 
 class Latencies(Protocol):
@@ -26,15 +27,15 @@ class Latencies(Protocol):
     def samples(self, item: LatencyItem) -> list[float]:
         """Return the samples of an item's quantity, in seconds."""
 
-    def compare(self, item: AgainstItem) -> None:
-        """Compare with the baseline; raise where the candidate is slower, or it cannot be told."""
+    def compare(self, item: ComparisonItem) -> None:
+        """Compare with another version or run; raise where this one is slower, or it cannot be told."""
 
     def details(self, item: LatencyItem) -> dict[str, Any]:
         """Return what goes with them."""
 
 
-class AgainstItem(pytest.Function):
-    """One comparison with the baseline on one case."""
+class ComparisonItem(pytest.Function):
+    """One comparison with another version, or with a stored run, on one case."""
 
     def __init__(
         self,
@@ -43,25 +44,25 @@ class AgainstItem(pytest.Function):
         place: Place,
         module: ModulePlan,
         plugin: PluginPlan,
-        gated: Gated,
+        kind: Gated | Reviewed,
         **rest: Any,
     ) -> None:
         super().__init__(**rest)
         self.place = place
         self.module_plan = module
         self.plugin_plan = plugin
-        self.gated = gated
+        self.kind = kind
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
 
     @classmethod
-    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> AgainstItem:
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> ComparisonItem:
         """Return an item."""
 
         def test() -> None:
             item.compare()
 
-        item: AgainstItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        item: ComparisonItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
         return item
 
     def compare(self) -> None:
@@ -77,7 +78,7 @@ class AgainstItem(pytest.Function):
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
-        return _about(self.plugin_plan, self.module_plan, f"{self.gated.value} of {self.place.label} {self.place.case}")
+        return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
 
 
 class LatencyItem(pytest.Function):
