@@ -83,9 +83,8 @@ class Reading:
         for name in ("low", "median", "high", "whole", "calibration"):
             if not _is_number(found.get(name)):
                 raise ValueError(f"{name}: expected a number of seconds, found {found.get(name)!r}")
-        for name, kind in (("shapes", list), ("method", str)):
-            if not isinstance(found.get(name), kind):
-                raise ValueError(f"{name}: expected a {kind.__name__}, found {found.get(name)!r}")
+        if type(found.get("shapes")) is not list or type(found.get("method")) is not str:
+            raise ValueError("shapes, method: expected a list and a text")
         if not found["low"] <= found["median"] <= found["high"]:
             raise ValueError("low, median, high: expected them in this order")
         return cls(**{field.name: found[field.name] for field in dataclasses.fields(cls)})
