@@ -68,8 +68,8 @@ def since(now: Reading, then: Reading, margin: float, chance: float) -> Since:
     """Return what has become of a quantity, of which ``chance`` is the allowance; both have a calibration."""
     scale = now.calibration / then.calibration
     least, most = sorted((1.0, scale))
-    aside = chance * then.whole * most
-    expected = Interval(then.low * least - aside, then.median * scale, then.high * most + aside)
+    aside = chance * then.whole
+    expected = Interval((then.low - aside) * least, then.median * scale, (then.high + aside) * most)
     change = _change(now, expected)
     return Since(outcome_of(change, margin), change, now.median, then.median, scale)
 
