@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
 
@@ -12,11 +12,14 @@ from harness.latency.player import Player, replay
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
     from harness.latency.review import Reviewed
     from harness.plan import ModulePlan, Place, PluginPlan
+
+Taken = TypeVar("Taken")
 
 __all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
 
@@ -69,12 +72,7 @@ class ComparisonItem(pytest.Function):
         """Compare, and have pytest see what came of it."""
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
-        try:
-            self._latencies.compare(self)
-        except LatencyUnknownError as why:
-            pytest.skip(f"NOT-RUN: {why}")
-        except LatencyFailedError as error:
-            pytest.fail(str(error), pytrace=False)
+        _take(lambda: self._latencies.compare(self))
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
@@ -118,12 +116,7 @@ class LatencyItem(pytest.Function):
         """Take the samples, or have pytest see why there are none."""
         if not benchmark.enabled:
             pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
-        try:
-            samples = self._latencies.samples(self)
-        except LatencyUnknownError as why:
-            pytest.skip(f"NOT-RUN: {why}")
-        except LatencyFailedError as error:
-            pytest.fail(f"no latency: {error}", pytrace=False)
+        samples = _take(lambda: self._latencies.samples(self), "no latency: ")
         benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
         benchmark.extra_info.update(self._latencies.details(self))
         replay(benchmark, self._player, samples)
@@ -132,6 +125,17 @@ class LatencyItem(pytest.Function):
         """Name the plugin's own file, and what the item is about."""
         about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
         return _about(self.plugin_plan, self.module_plan, about)
+
+
+def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
+    """Return what was measured, or have pytest see why nothing was."""
+    try:
+        return what()
+    except LatencyUnknownError as error:
+        pytest.skip(f"NOT-RUN: {error}")
+    except LatencyFailedError as error:
+        failure = f"{failing}{error}"
+    raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
 
 
 def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:

@@ -81,7 +81,7 @@ class StoredRun:
     @property
     def title(self) -> str:
         """What it is called where it is told of."""
-        return f"{self.file.name}, stored {self.when}"
+        return f"{self.file.name}, stored {self.when.partition('.')[0]}"
 
     def entry(self, place: Place) -> Entry | None:
         """Return what there is of a quantity, if anything."""
