@@ -96,7 +96,14 @@ OPTIONS = (
     Option(
         "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."
     ),
-    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%%)."),
+    Option(
+        "benchmark-compare", "FILE", "Compare with a stored run, which --benchmark-json wrote of --plugin-benchmark."
+    ),
+    Option(
+        "benchmark-fail",
+        "PERCENT",
+        "How much slower than the baseline is too slow (default: 3%%); without it, a stored run fails nothing.",
+    ),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 

@@ -107,7 +107,8 @@ class Options:
     sanitizer: tuple[Tool, ...] = ()
     benchmark: bool = False
     benchmark_against: str = ""
-    benchmark_fail: float = 0.03
+    benchmark_compare: str = ""
+    benchmark_fail: float | None = None
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -140,6 +141,7 @@ class Options:
             "sanitizer": [tool.value for tool in self.sanitizer],
             "benchmark": self.benchmark,
             "benchmark_against": self.benchmark_against,
+            "benchmark_compare": self.benchmark_compare,
             "benchmark_fail": self.benchmark_fail,
         }
 
@@ -187,7 +189,8 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         sanitizer=_choices(given["sanitizer"], Tool),
         benchmark=_switch(given["benchmark"]),
         benchmark_against="".join(given["benchmark-against"].values[:1]),
-        benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
+        benchmark_compare=_file(given["benchmark-compare"], config),
+        benchmark_fail=_share(given["benchmark-fail"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)

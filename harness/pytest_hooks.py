@@ -20,6 +20,7 @@ from harness.describing import UsageProblemsError, describe
 from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.latency.machine import gpus
+from harness.latency.stored import IDENTITY, StoredRunError
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
@@ -197,8 +198,11 @@ class Controlling:
             run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
             _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
+            run.latencies.check(plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems
+        except StoredRunError as error:
+            raise pytest.UsageError(f"--plugin-benchmark-compare={run.options.benchmark_compare}: {error}") from error
         except (IsolationError, UnknownIdError) as error:
             raise pytest.UsageError(str(error)) from error
         run.settle(plan)
@@ -269,8 +273,9 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
-        """Name the GPUs, so that runs of two machines are not taken for those of one."""
+        """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
         machine_info["gpus"] = gpus()
+        machine_info[IDENTITY] = self._run.identity
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:
