@@ -145,8 +145,9 @@ def _plain_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 
 def _array(data: dict[str, Any]) -> np.ndarray[Any, Any]:
-    flat: np.ndarray[Any, Any] = np.frombuffer(base64.b64decode(data["data"]), np.dtype(data["dtype"]))
-    return flat.reshape(data["dims"]).copy()
+    flat = np.frombuffer(base64.b64decode(data["data"]), np.dtype(data["dtype"]))
+    array: np.ndarray[Any, Any] = flat.reshape(data["dims"]).copy()
+    return array
 
 
 def _tuples(value: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from reference_runtime.enums import PluginFieldType
 from reference_runtime.fields import PluginField
-from reference_runtime.onnx_library import INT64, library, numpy_type
+from reference_runtime.onnx_library import library, numpy_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["FieldData", "UnsupportedAttribute", "as_fields", "attribute_data", "text_of"]
 
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
-_BF16: Final = 16
 _STRING_TENSOR: Final = 8
-_TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 5: "INT16", 6: "INT32", INT64: "INT64", 10: "FLOAT16", 11: "FLOAT64"}
+_TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 5: "INT16", 6: "INT32", 10: "FLOAT16", 11: "FLOAT64"}
 
 
 class UnsupportedAttribute(Exception):  # noqa: N818 - named after what is the matter
