@@ -17,6 +17,7 @@ __all__ = [
     "BFLOAT16",
     "DOUBLE",
     "FLOAT",
+    "INSTALL",
     "INT32",
     "INT64",
     "OnnxMissing",
@@ -51,7 +52,7 @@ _NAMES: Final = {
 """What TensorRT calls the element types that it takes, by ONNX's numbers; DOUBLE it takes as FLOAT."""
 _ELEMENTS: Final = {name: number for number, name in _NAMES.items() if number != DOUBLE}
 _ARRAYS: Final = {FLOAT: "f4", 2: "u1", 3: "i1", INT32: "i4", INT64: "i8", 9: "?", 10: "f2", DOUBLE: "f8"}
-_INSTALL: Final = "pip install 'pytest-trt-conformance[onnx]'"
+INSTALL: Final = "pip install 'pytest-trt-conformance[onnx]'"
 
 
 class OnnxMissing(ImportError):  # noqa: N818 - named after what is the matter
@@ -66,7 +67,7 @@ def library(part: str = "") -> Any:
         if error.name is None or error.name.partition(".")[0] != "onnx":
             raise
         raise OnnxMissing(
-            f"ONNX models are read with the package onnx, which is not installed: {_INSTALL}", name="onnx"
+            f"ONNX models are read with the package onnx, which is not installed: {INSTALL}", name="onnx"
         ) from error
 
 

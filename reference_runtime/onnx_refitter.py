@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from reference_runtime.conversions import buffer, c_string, instance, int32, size_t, string
 from reference_runtime.enums import ErrorCode
 from reference_runtime.logger import ILogger, deliver
@@ -18,7 +16,6 @@ from reference_runtime.onnx_library import library
 from reference_runtime.onnx_parser import ParserError, nth_error
 from reference_runtime.refitter import Refitter
 from reference_runtime.signatures import Overload, bound, constructor
-from reference_runtime.weights import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,10 +52,8 @@ def _refit(refitter: OnnxParserRefitter, model: Any, loaded: dict[str, bytes]) -
         operation = constant(tensor, loaded.get(str(tensor.name)))
         if operation is None:
             raise _failed(f"initializer {tensor.name!r} has a type that TensorRT does not have")
-        data = np.frombuffer(operation.weights, np.uint8).copy()
-        held = Weights(operation.dtype, data.ctypes.data, int(np.prod(operation.dims)))
-        state(refitter)["_kept"].append(data)
-        if not target.set_named_weights(str(tensor.name), held):
+        state(refitter)["_kept"].append(operation)
+        if not target.set_named_weights(str(tensor.name), operation.source):
             raise _failed(f"the engine does not take initializer {tensor.name!r}")
 
 

@@ -1,4 +1,4 @@
-"""The plugins of the model: an IPluginV2DynamicExt and an IPluginV3, registered by the modules that they are written in."""
+"""The plugins of the model: an IPluginV2DynamicExt and an IPluginV3, each registered by its own module."""
 
 from plugin_examples import circ_pad, multi_tactic
 

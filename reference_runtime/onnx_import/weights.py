@@ -10,6 +10,7 @@ import numpy as np
 from reference_runtime.onnx_library import DOUBLE, INT64, data_type, library, numpy_type
 from reference_runtime.operations.constant import Constant
 from reference_runtime.small_floats import to_bf16
+from reference_runtime.weights import owned
 
 if TYPE_CHECKING:
     from reference_runtime.enums import DataType
@@ -33,7 +34,7 @@ def constant(tensor: Any, data: bytes | None = None) -> Constant | None:
         raw = np.frombuffer(raw, np.float64).astype(np.float32).tobytes()
     elif element == INT64 and dtype.name == "INT32":
         raw = np.clip(np.frombuffer(raw, np.int64), *_INT32_RANGE).astype(np.int32).tobytes()
-    return Constant(dims, dtype, raw)
+    return Constant(dims, dtype, owned(dtype, raw, prod(dims)))
 
 
 def _raw(tensor: Any) -> bytes:

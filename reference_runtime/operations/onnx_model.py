@@ -161,7 +161,7 @@ def _inferred(data: bytes, inputs: Sequence[tuple[int, Extents | None]], known: 
         model.graph.input.append(helper.make_tensor_value_info(f"i{place}", element, shape))
         if place in known:
             model.graph.initializer.append(library("numpy_helper").from_array(known[place], f"i{place}"))
-    return library("shape_inference").infer_shapes(model, strict_mode=True).graph
+    return library("shape_inference").infer_shapes(model, check_type=True, strict_mode=True).graph
 
 
 def _dims(tensor: Any) -> Extents | None:
