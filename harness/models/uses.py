@@ -36,7 +36,6 @@ __all__ = ["ModelError", "PluginRefusedError", "TensorUse", "Use", "uses_of"]
 
 #: Constants of more bytes are not taken for the values of an input: others are drawn.
 _MOST_BYTES = 1 << 16
-_STRONGLY_TYPED = "STRONGLY_TYPED"
 
 
 class ModelError(Exception):
@@ -135,8 +134,7 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
     except OSError as error:
         raise ModelError(f"--plugin-onnx={path}: {error.strerror or error}") from error
     logger = _Errors()
-    flag = NetworkDefinitionCreationFlag.__members__.get(_STRONGLY_TYPED)
-    network = Builder(logger).create_network(0 if flag is None else 1 << int(flag))
+    network = Builder(logger).create_network(_flags())
     parser = OnnxParser(network, logger)
     before = len(gate.failures)
     if not parser.parse(data, str(file)):
@@ -145,6 +143,13 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
     if importer is None:  # pragma: no cover - a parser that succeeded has imported something
         raise ModelError(f"--plugin-onnx={path}: nothing was imported")
     return graph_of(network), importer
+
+
+def _flags() -> int:
+    """Return the flags of a network whose types are the model's; TensorRT 8.6 has none that are strongly typed."""
+    known = NetworkDefinitionCreationFlag.__members__
+    flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
+    return 1 << int(flag)
 
 
 def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugins: str) -> None:
