@@ -12,7 +12,9 @@ if importlib.util.find_spec("onnx") is None:
 
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
-__all__ = ["FLOAT", "INT64", "AttributeProto", "creator", "helper", "model", "node", "numpy_helper"]
+from plugin_examples.models import two_plugins
+
+__all__ = ["FLOAT", "INT64", "AttributeProto", "creator", "helper", "model", "node", "numpy_helper", "two_plugins"]
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 
