@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.conversions import buffer, c_string, instance, int32, size_t, string
@@ -16,6 +17,7 @@ from reference_runtime.onnx_library import library
 from reference_runtime.onnx_parser import ParserError, nth_error
 from reference_runtime.refitter import Refitter
 from reference_runtime.signatures import Overload, bound, constructor
+from reference_runtime.weights import owned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,8 +54,9 @@ def _refit(refitter: OnnxParserRefitter, model: Any, loaded: dict[str, bytes]) -
         operation = constant(tensor, loaded.get(str(tensor.name)))
         if operation is None:
             raise _failed(f"initializer {tensor.name!r} has a type that TensorRT does not have")
-        state(refitter)["_kept"].append(operation)
-        if not target.set_named_weights(str(tensor.name), operation.source):
+        weights = owned(operation.dtype, operation.weights, prod(operation.dims))
+        state(refitter)["_kept"].append(weights)
+        if not target.set_named_weights(str(tensor.name), weights):
             raise _failed(f"the engine does not take initializer {tensor.name!r}")
 
 
