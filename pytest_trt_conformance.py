@@ -56,6 +56,18 @@ OPTIONS = (
     ),
     Option("setup", "MODULE:FUNCTION", "Call FUNCTION in the child process to register the plugins."),
     Option(
+        "onnx",
+        "MODEL",
+        "Certify the plugins as an ONNX model uses them: its nodes are the cases. Needs the extra onnx.",
+        repeatable=True,
+    ),
+    Option(
+        "onnx-dims",
+        "NAME=MIN:OPT:MAX",
+        "How far a dynamic dimension of the model goes, for example batch=1:4:8 (default: 1:2:4).",
+        repeatable=True,
+    ),
+    Option(
         "select",
         "RULES",
         "Run these rules only: ids (FMT-001), beginnings of ids (FMT, FMT-01) or severities (error, warning), "

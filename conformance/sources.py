@@ -445,3 +445,13 @@ ALIASED_FEATURE = Source(
 )
 ALIASED_ONLY = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: inputs are constant", SINCE_10, "derived")
 ALIASED_RESULT = Source(BINDINGS, "getAliasedInput: conversion of the result", SINCE_10, "observed")
+
+# -- ONNX import ----------------------------------------------------------------------------------------------
+
+ONNX_ATTRIBUTES = Source(
+    GUIDE,
+    "ONNX parser: attributes of a node are passed to the creator as fields",
+    SINCE_10,
+    note="onnx-tensorrt, loadFields: INT and INTS become INT32, FLOAT and FLOATS FLOAT32, STRING CHAR with a NUL, and "
+    "tensors of INT64 are not supported",
+)

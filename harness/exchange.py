@@ -21,6 +21,8 @@ from harness.verdict import Answer, Captured
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
 _LENGTH = struct.Struct("!I")
+#: What of the settings is a list in JSON.
+_LISTS = ("path", "cases", "onnx", "onnx_dims")
 
 
 class ExchangeError(Exception):
@@ -123,6 +125,8 @@ class ChildSettings:
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.measurement.coverage_settings` returned, or the empty string.
         judging: The module that prepares, discovers and judges.
+        onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
+        onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
     """
 
     module: str
@@ -139,15 +143,18 @@ class ChildSettings:
     spec: str = DEFAULT
     coverage: str = ""
     judging: str = "harness.judging"
+    onnx: tuple[str, ...] = ()
+    onnx_dims: tuple[str, ...] = ()
 
     def to_plain(self) -> dict[str, Any]:
         """The settings as JSON can hold them."""
-        return {**dataclasses.asdict(self), "path": list(self.path), "cases": list(self.cases)}
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        return {**dataclasses.asdict(self), **lists}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> ChildSettings:
         """The settings that :meth:`to_plain` described."""
-        return cls(**{**data, "path": tuple(data["path"]), "cases": tuple(data["cases"])})
+        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS}})
 
 
 @dataclasses.dataclass(frozen=True)

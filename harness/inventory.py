@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.probing import NoCaseError
     from harness.subject import Registration
 
-__all__ = ["case_of", "only", "place_of", "refusal", "uncertified", "usage"]
+__all__ = ["case_of", "only", "place_of", "refusal", "refused_by_plugin", "uncertified", "usage"]
 
 
 def only(problem: str) -> dict[str, Any]:
@@ -50,6 +50,16 @@ def uncertified(module: ModuleType, found: Found, error: NoCaseError) -> dict[st
         "expected": "the plugin runs with fields, inputs, ranks, shapes and types that can be guessed, or has a case",
         "fix": f"Write a case with the plugin's fields and inputs into {module.__name__}_cases.py: "
         f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
+    }
+
+
+def refused_by_plugin(error: Exception) -> dict[str, Any]:
+    """Return that a plugin did not take what a model gives it."""
+    return {
+        "kind": "fail",
+        "text": f"a plugin does not take what the model gives it: {error}",
+        "expected": "the plugin is made from the node's attributes, and takes the node's inputs",
+        "fix": "Mend create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
     }
 
 

@@ -23,7 +23,10 @@ from harness.fuzz.script import SCRIPT, script_of
 from harness.latency.quantity import Quantity
 from harness.latency.sampler import BENCHMARK, COUNTS, sampled
 from harness.latency.turns import AGAINST, take_turns
-from harness.probing import NoCaseError, case_from_plain, paste, probe, to_plain
+from harness.models.reading import model_cases
+from harness.models.uses import ModelError, PluginRefusedError
+from harness.plain_cases import case_from_plain, to_plain, with_oracle
+from harness.probing import NoCaseError, paste, probe
 from harness.sanitizer.executing import SANITIZED, executed
 from harness.subject import Subject
 from harness.tool import Tool
@@ -82,7 +85,7 @@ def prepare(settings: ChildSettings) -> None:
         _Prepared.world = World(settings, module, cases, further, rules)
 
 
-def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:  # noqa: ARG001 - the child's contract
+def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
     """Return the module's plugins and cases as plain data, probed where there are no cases.
 
     ``shunned`` names callbacks that must not be called: an earlier attempt did not survive them.
@@ -96,6 +99,8 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
             check_shapes(case)
     except UsageProblem as problem:
         return inventory.only(str(problem))
+    if settings.onnx:
+        return _modelled(world, discovery, shunned)
     plugins, problems = [], []
     for found in discovery.plugins:
         try:
@@ -107,6 +112,28 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     problems += [inventory.refusal(each) for each in discovery.refused]
     problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems}
+
+
+def _modelled(world: World, discovery: Discovery, shunned: dict[str, str]) -> dict[str, Any]:
+    """Return the plugins that the run's models use, with a case for each use; nothing is probed."""
+    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
+    try:
+        with contextlib.closing(device), watching(gate), use(device):
+            cases = model_cases(world.settings, discovery, gate)
+    except (ModelError, CaseError) as error:
+        return inventory.only(str(error))
+    except PluginRefusedError as error:
+        return {"plugins": [], "problems": [inventory.refused_by_plugin(error)]}
+    plain = [
+        {**_described(world, found), "cases": [_of_model(case.at(world.settings.spec)) for case in cases[found.key]]}
+        for found in discovery.plugins
+        if found.key in cases
+    ]
+    return {"plugins": plain, "problems": [inventory.refusal(each) for each in discovery.refused]}
+
+
+def _of_model(case: Case) -> dict[str, Any]:
+    return {**inventory.case_of(case), "plain": to_plain(case)}
 
 
 def judge(data: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +248,8 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
 
 def _case(found: Found, request: Request, spec: str) -> Case:
     if request.inferred is not None:
-        return case_from_plain(request.inferred).at(spec)
+        case = case_from_plain(request.inferred).at(spec)
+        return case if case.inferred else with_oracle(case, found.cases)
     for case in found.cases:
         if case.name == request.case:
             return case.at(spec)
@@ -327,9 +355,12 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
 
 
 def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
-    creator = found.creator
     own = [inventory.case_of(case.at(world.settings.spec)) for case in found.cases]
-    cases = own or [_inferred(world, discovery, found, shunned)]
+    return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, shunned)]}
+
+
+def _described(world: World, found: Found) -> dict[str, Any]:
+    creator = found.creator
     return {
         "key": found.key,
         "name": creator.name,
@@ -340,7 +371,6 @@ def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dic
         "class": type(creator).__name__,
         **inventory.place_of(type(creator)),
         "registered": found.registered,
-        "cases": cases,
     }
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from harness.fuzz.database import shown
 from harness.level import Level
+from harness.models import dims
 from harness.spec import Spec
 from harness.tool import Tool
 
@@ -89,6 +90,8 @@ class Options:
     beside_tests: bool = False
     cases: tuple[str, ...] = ()
     setup: str = ""
+    onnx: tuple[str, ...] = ()
+    onnx_dims: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     expected_failures: str = ""
@@ -122,6 +125,8 @@ class Options:
             "modules": list(self.modules),
             "cases": list(self.cases),
             "setup": self.setup,
+            "onnx": list(self.onnx),
+            "onnx_dims": list(self.onnx_dims),
             "select": list(self.select),
             "ignore": list(self.ignore),
             "expected_failures": self.expected_failures,
@@ -171,6 +176,8 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         beside_tests=given["module"].spelling == "plugin_module",
         cases=given["cases"].values,
         setup=_setup(given["setup"]),
+        onnx=tuple(_file_at(given["onnx"], value, config) for value in given["onnx"].values),
+        onnx_dims=_dims(given["onnx-dims"], given["onnx"]),
         select=_split(given["select"].values),
         ignore=_split(given["ignore"].values),
         expected_failures=_file(given["expected-failures"], config),
@@ -197,6 +204,7 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
     _insist_on_benchmarks(config, options)
     _insist_on_one_against_one(options)
     _refuse_a_shared_registry(options)
+    _insist_on_one_module_for_a_model(options)
     return options
 
 
@@ -222,6 +230,15 @@ def _refuse_a_shared_registry(options: Options) -> None:
         raise pytest.UsageError(
             "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
             f"name one --plugin-module instead of {several}"
+        )
+
+
+def _insist_on_one_module_for_a_model(options: Options) -> None:
+    several = len(set(options.modules))
+    if options.onnx and several > 1:
+        raise pytest.UsageError(
+            "--plugin-onnx reads a model with the plugins of one module: name one --plugin-module instead of "
+            f"{several}, a package or a module that imports them all"
         )
 
 
@@ -288,12 +305,25 @@ def _setup(given: Given) -> str:
 
 
 def _file(given: Given, config: pytest.Config) -> str:
-    if not given.values:
-        return ""
-    path = config.invocation_params.dir / Path(given.values[0]).expanduser()
+    return _file_at(given, given.values[0], config) if given.values else ""
+
+
+def _file_at(given: Given, value: str, config: pytest.Config) -> str:
+    path = config.invocation_params.dir / Path(value).expanduser()
     if not path.is_file():
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: there is no file {path}")
+        raise pytest.UsageError(f"{given.quote(value)}: there is no file {path}")
     return str(path)
+
+
+def _dims(given: Given, models: Given) -> tuple[str, ...]:
+    texts = _split(given.values)
+    try:
+        dims.parse(texts)
+    except dims.DimsError as error:
+        raise pytest.UsageError(str(error)) from error
+    if texts and not models.values:
+        raise pytest.UsageError(f"{given.quote(texts[0])} is about a model, and none is named: add --plugin-onnx=MODEL")
+    return texts
 
 
 def _database(given: Given, config: pytest.Config) -> str:

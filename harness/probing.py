@@ -5,7 +5,6 @@ A refusal narrows the case and is no failure: the attempt that comes farthest wi
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from harness.checks.field_values import FieldValue, advertised_fields
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, NotRun, ShunnedError
+from harness.plain_cases import plain_input
 from harness.spec import missing_types
 from reference_runtime.fields import declared_dtype
 
@@ -94,37 +94,11 @@ def paste(case: Case) -> str:
     if case.fields:
         fields = ", ".join(f"{name!r}: {_pasted(value)}" for name, value in case.fields.items())
         lines += [f'"fields": {{{fields}}},']
-    lines += ['"inputs": [', *(f"    {_plain_input(entry)}," for entry in case.inputs), "],"]
+    lines += ['"inputs": [', *(f"    {plain_input(entry)}," for entry in case.inputs), "],"]
     names = ", ".join(f"x{index}" for index in range(len(case.inputs)))
     lines += [f'# "reference": lambda {names}, *, fields: ...  # NumPy; without it results are not judged']
     body = "\n".join(f"        {line}" for line in lines)
     return f"import numpy as np\n\nPLUGIN_CASES = [\n    {{\n{body}\n    }},\n]"
-
-
-def to_plain(case: Case) -> dict[str, Any]:
-    """Return an inferred case as JSON can hold it."""
-    fields = {
-        name: {"dtype": str(value.dtype), "data": base64.b64encode(value.tobytes()).decode()}
-        for name, value in case.fields.items()
-    }
-    return {
-        "plugin": case.plugin,
-        "version": case.version,
-        "namespace": case.namespace,
-        "name": case.name,
-        "fields": fields,
-        "inputs": [_plain_input(entry) for entry in case.inputs],
-    }
-
-
-def case_from_plain(data: dict[str, Any]) -> Case:
-    """Return the case that :func:`to_plain` described."""
-    fields = {
-        name: np.frombuffer(base64.b64decode(value["data"]), np.dtype(value["dtype"])).copy()
-        for name, value in data["fields"].items()
-    }
-    inputs = tuple(Input(**entry) for entry in data["inputs"])
-    return Case(**{**data, "fields": fields, "inputs": inputs}, inferred=True)
 
 
 def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterator[Case]:
@@ -250,11 +224,6 @@ def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
 
 def _scale(types: tuple[str, ...]) -> float | None:
     return SCALE if "int8" in types else None
-
-
-def _plain_input(entry: Input) -> dict[str, Any]:
-    keys = ("dims", "min", "opt", "max", "types", "scale")
-    return {key: getattr(entry, key) for key in keys if getattr(entry, key) is not None}
 
 
 def _pasted(value: Any) -> str:

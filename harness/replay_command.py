@@ -25,6 +25,8 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--module", help="the module of the plugin; without it, all is read from pytest's cache")
     parser.add_argument("--cases", action="append", default=[], help="as --plugin-cases; repeatable")
     parser.add_argument("--setup", default="", help="as --plugin-setup")
+    parser.add_argument("--onnx", action="append", default=[], help="as --plugin-onnx; repeatable")
+    parser.add_argument("--onnx-dims", action="append", default=[], help="as --plugin-onnx-dims; repeatable")
     parser.add_argument("--spec", choices=SPECS, default=DEFAULT, help="as --plugin-spec")
     parser.add_argument("--seed", type=int, default=0, help="as --plugin-seed")
     parser.add_argument("--level", type=int, choices=NUMBERS, default=Level.DEFAULT.number, help="as --plugin-level")
@@ -83,6 +85,8 @@ def _child(given: argparse.Namespace) -> ChildSettings:
         addresses=given.addresses,
         seed=given.seed,
         spec=given.spec,
+        onnx=tuple(given.onnx),
+        onnx_dims=tuple(given.onnx_dims),
     )
 
 

@@ -64,6 +64,8 @@ def command(nodeid: str, record: Record, *, is_saved: bool) -> str:
     words += ["--module", child.module]
     words += [word for cases in child.cases for word in ("--cases", cases)]
     words += ["--setup", child.setup] * bool(child.setup)
+    words += [word for model in child.onnx for word in ("--onnx", model)]
+    words += [word for text in child.onnx_dims for word in ("--onnx-dims", text)]
     words += ["--spec", child.spec] * (child.spec != DEFAULT)
     words += ["--seed", str(request.seed)] * (request.seed != 0)
     words += ["--level", str(request.level)] * (request.level != Level.DEFAULT.number)

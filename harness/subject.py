@@ -201,3 +201,8 @@ _DATA_TYPES = {
     "bool": "BOOL",
 }
 _TYPE_NAMES = {name: key for key, name in _DATA_TYPES.items()}
+
+
+def case_type(name: str) -> str | None:
+    """Return the case's name of a ``DataType`` by its name; None where a case has none."""
+    return _TYPE_NAMES.get(name)

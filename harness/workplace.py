@@ -298,6 +298,8 @@ class Run:
             seed=options.seeds[0],
             spec=spec,
             coverage=measurement.coverage_settings(),
+            onnx=options.onnx,
+            onnx_dims=options.onnx_dims,
         )
 
 

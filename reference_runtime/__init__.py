@@ -181,13 +181,11 @@ from reference_runtime.named_only import (
     ITopKLayer,
     ITripLimitLayer,
     NodeIndices,
-    OnnxParser,
-    OnnxParserRefitter,
-    ParserError,
     SubGraphCollection,
-    get_nv_onnx_parser_version,
 )
 from reference_runtime.network import INetworkDefinition
+from reference_runtime.onnx_parser import OnnxParser, ParserError, get_nv_onnx_parser_version
+from reference_runtime.onnx_refitter import OnnxParserRefitter
 from reference_runtime.plugins.capability import IPluginCapability
 from reference_runtime.plugins.quick import (
     IPluginV3QuickAOTBuild,

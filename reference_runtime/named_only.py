@@ -1,4 +1,4 @@
-"""The classes of TensorRT that no object here belongs to: layers that no network can hold, and readers of ONNX.
+"""The classes of TensorRT that no object here belongs to: layers that no network can hold, and vectors of numbers.
 
 User code names them, in ``isinstance`` and in annotations, so that the names are there and derive from each other as in
 the original. In the original, too, Python can make none of the layers. What it can make there is refused here with the
@@ -11,10 +11,6 @@ from typing import Any
 
 from reference_runtime.layers import ILayer
 from reference_runtime.native import pybind11_object, spelling
-from reference_runtime.signatures import Overload, bound_function
-
-_ONNX_PARSER_VERSION = 100
-"""NV_ONNX_PARSER_VERSION: major, minor and patch as 0.1.0."""
 
 
 def _refuse(cls: type, why: str) -> TypeError:
@@ -186,38 +182,14 @@ class ITripLimitLayer(ILoopBoundaryLayer, bound=True):
 
 
 class NodeIndices(pybind11_object, bound=True):
-    """Numbers of nodes of an ONNX model."""
+    """A vector of numbers of nodes of an ONNX model."""
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(NodeIndices, "it reads no ONNX models")
-
-
-class OnnxParser(pybind11_object, bound=True):
-    """A reader of ONNX models."""
-
-    def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(OnnxParser, "it reads no ONNX models")
-
-
-class OnnxParserRefitter(pybind11_object, bound=True):
-    """A reader of weights from ONNX models."""
-
-    def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(OnnxParserRefitter, "it reads no ONNX models")
-
-
-class ParserError(pybind11_object, bound=True):
-    """What an ONNX parser found wrong."""
+        raise _refuse(NodeIndices, "its OnnxParser tells parts of a model by lists")
 
 
 class SubGraphCollection(pybind11_object, bound=True):
-    """Parts of an ONNX model."""
+    """A vector of parts of an ONNX model."""
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(SubGraphCollection, "it reads no ONNX models")
-
-
-@bound_function(Overload("() -> int"))
-def get_nv_onnx_parser_version() -> int:
-    """Return the version of the ONNX parser's interface."""
-    return _ONNX_PARSER_VERSION
+        raise _refuse(SubGraphCollection, "its OnnxParser tells parts of a model by lists")

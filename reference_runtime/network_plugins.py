@@ -117,6 +117,13 @@ def _request(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
     return _Request.PREFER_JIT if just_in_time else _Request.UNKNOWN
 
 
+def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any) -> Layer:
+    """Return a layer that runs a copy of ``plugin`` and is in no network yet, or raise `Refused`."""
+    if isinstance(plugin, IPluginV3):
+        return _v3_layer(graph, inputs, shape_inputs, plugin)
+    return _v2_layer(graph, inputs, plugin)
+
+
 def _added(network: object, where: str, make: Callable[[Graph], Layer]) -> Any:
     """Add a layer, or say why that cannot be and return None."""
     graph = graph_of(network)

@@ -97,3 +97,11 @@ class Weights(pybind11_object, bound=True):
             return np.zeros(0, dtype)
         memory: Any = (ctypes.c_byte * _nbytes(self)).from_address(held["address"])
         return np.frombuffer(memory, dtype)
+
+
+def owned(dtype: DataType, data: bytes, count: int) -> Weights:
+    """Return weights that keep their own data."""
+    held = np.frombuffer(data, np.uint8).copy()
+    weights = Weights(dtype, held.ctypes.data, count)
+    state(weights)["_held"] = held
+    return weights

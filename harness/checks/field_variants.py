@@ -96,3 +96,17 @@ def noting_conversions(notes: list[str]) -> type[np.ndarray[Any, Any]]:
             return self.item()
 
     return Noting
+
+
+def as_attribute(trt: ModuleType, value: FieldValue) -> FieldValue | None:
+    """Return the field that TensorRT's ONNX parser makes of a node's attribute with the same value.
+
+    Whole numbers come as INT32, others as FLOAT32, and text with a NUL at its end. Types that a tensor attribute keeps
+    stay as they are. None where no attribute can hold the value.
+    """
+    kind = value.type.name
+    if kind == "CHAR":
+        return endings(value)["with a NUL at its end"]
+    if kind == "INT64":
+        return in_type(trt, value, "INT32")
+    return value if kind in NUMBER_TYPES else None

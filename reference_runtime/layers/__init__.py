@@ -77,6 +77,7 @@ _CLASSES: Final[dict[Any, type[ILayer]]] = {
     LayerType.GATHER: IGatherLayer,
     LayerType.IDENTITY: IIdentityLayer,
     LayerType.MATRIX_MULTIPLY: IMatrixMultiplyLayer,
+    LayerType.PLUGIN: ILayer,
     LayerType.PLUGIN_V2: IPluginV2Layer,
     LayerType.PLUGIN_V3: IPluginV3Layer,
     LayerType.QUANTIZE: IQuantizeLayer,

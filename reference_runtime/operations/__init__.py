@@ -13,6 +13,7 @@ from reference_runtime.operations.constant import Constant
 from reference_runtime.operations.elementwise import Elementwise, Select
 from reference_runtime.operations.gather import Gather
 from reference_runtime.operations.matrix_multiply import MatrixMultiply
+from reference_runtime.operations.onnx_node import OnnxNode
 from reference_runtime.operations.operation import Array, Operation, takes
 from reference_runtime.operations.quantize import Dequantize, Quantize
 from reference_runtime.operations.reduce import Reduce
@@ -38,6 +39,7 @@ _CLASSES: tuple[Any, ...] = (
     Gather,
     Identity,
     MatrixMultiply,
+    OnnxNode,
     Quantize,
     Reduce,
     Select,

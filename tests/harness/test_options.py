@@ -73,6 +73,32 @@ def test_how_fuzzing_is_shared(read):
     assert (read().fuzz_shards, read().fuzz_database) == (1, "")
 
 
+def test_models_are_files_and_their_dimensions_ranges(read, tmp_path):
+    (tmp_path / "m.onnx").touch()
+    given = read({"plugin_onnx": ["m.onnx"], "plugin_onnx_dims": ["n=1:4, m=2"]})
+    assert (given.onnx, given.onnx_dims) == ((str(tmp_path / "m.onnx"),), ("n=1:4", "m=2"))
+    assert given.to_plain()["onnx_dims"] == ["n=1:4", "m=2"]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ({"plugin_onnx": ["none.onnx"]}, "--plugin-onnx=none.onnx: there is no file"),
+        ({"plugin_onnx": ["m.onnx"], "plugin_onnx_dims": ["n"]}, "write it as NAME=MIN:OPT:MAX"),
+        (
+            {"plugin_onnx_dims": ["n=2"]},
+            "--plugin-onnx-dims=n=2 is about a model, and none is named: add --plugin-onnx",
+        ),
+        ({"plugin_onnx": ["m.onnx"], "plugin_module": ["a", "b"]}, "name one --plugin-module instead of 2"),
+    ],
+)
+def test_a_model_that_cannot_be_read_so_is_told(read, tmp_path, command, told):
+    (tmp_path / "m.onnx").touch()
+    with pytest.raises(pytest.UsageError) as error:
+        read(command)
+    assert told in str(error.value)
+
+
 def test_the_environment_separates_values_by_commas(read):
     assert read({"plugin_module": None}, {"TRT_CONFORMANCE_MODULE": "a, b.c"}).modules == ("a", "b.c")
 

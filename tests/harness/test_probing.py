@@ -9,7 +9,8 @@ import pytest
 
 from harness.exchange import ChildSettings
 from harness.isolation import ProcessIsolation
-from harness.probing import case_from_plain, paste
+from harness.plain_cases import case_from_plain
+from harness.probing import paste
 
 SOURCE = """
     import numpy as np

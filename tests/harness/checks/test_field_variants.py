@@ -78,3 +78,13 @@ def test_a_field_shows_its_values_and_shortens_many():
     assert str(number(1.5)) == "n=[1.5]:FLOAT32"
     assert str(text_field(trt, "mode", "fast")) == "mode=b'fast':CHAR"
     assert len(str(number(*range(99)))) == 60
+
+
+def test_an_attribute_of_an_onnx_node_has_its_own_representation():
+    wide = variants.as_attribute(trt, number(7, kind="INT64"))
+    assert (wide.type, wide.data.tolist()) == (TYPES.INT32, [7])
+    assert variants.as_attribute(trt, number(2**40, kind="INT64")) is None
+    assert variants.as_attribute(trt, text_field(trt, "mode", "fast")).data.tobytes() == b"fast\0"
+    same = number(1.5)
+    assert variants.as_attribute(trt, same) is same
+    assert variants.as_attribute(trt, same.replaced(type=TYPES.UNKNOWN)) is None

@@ -37,7 +37,7 @@ def test_the_number_of_inputs_is_the_one_that_it_needs_or_names(operation, count
 def test_every_operation_says_how_many_inputs_it_needs():
     needed = {kind.name: cls.required for kind, cls in operations.KINDS.items()}
     assert needed[LayerType.CONSTANT.name] == 0
-    assert {name for name, count in needed.items() if count is None} == {"CONCATENATION"}
+    assert {name for name, count in needed.items() if count is None} == {"CONCATENATION", "PLUGIN"}
     assert {name for name, count in needed.items() if count == 2} == {
         "DEQUANTIZE",
         "ELEMENTWISE",

@@ -1,0 +1,1 @@
+"""ONNX models that say how plugins are used: their nodes become cases."""

@@ -1,0 +1,86 @@
+"""How far the dynamic dimensions of a model go: as the user says, and where nothing is said."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["DEFAULT", "OPTION", "DimsError", "Range", "check", "parse", "settled"]
+
+OPTION = "--plugin-onnx-dims"
+#: As many values of one dimension are all tried; of more of them, those near the ends and the best.
+_FEW = 8
+_PARTS = (1, 2, 3)
+
+
+class DimsError(ValueError):
+    """What the user said of a dimension makes no sense; the message says what to write."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """The least, the best and the greatest extent of a dimension."""
+
+    low: int
+    best: int
+    high: int
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The extents to look at: all if they are few."""
+        if self.high - self.low < _FEW:
+            return tuple(range(self.low, self.high + 1))
+        near = (self.low, self.low + 1, self.best - 1, self.best, self.best + 1, self.high - 1, self.high)
+        return tuple(sorted({value for value in near if self.low <= value <= self.high}))
+
+    def __str__(self) -> str:
+        """Return it as the option spells it."""
+        return f"{self.low}:{self.best}:{self.high}"
+
+
+#: The extents of a dimension of which nothing is said.
+DEFAULT = Range(1, 2, 4)
+
+
+def parse(texts: Iterable[str]) -> dict[str, Range]:
+    """Return what the values of the option say: ``N=4``, ``N=1:8`` or ``N=1:4:8``.
+
+    Raises:
+        DimsError: One of them says nothing of the kind.
+    """
+    return dict(_parsed(text) for text in texts)
+
+
+def _parsed(text: str) -> tuple[str, Range]:
+    name, _, numbers = text.rpartition("=")
+    parts = numbers.split(":")
+    if not name or len(parts) not in _PARTS or not all(part.isdecimal() for part in parts):
+        raise DimsError(f"{OPTION}={text}: write it as NAME=MIN:OPT:MAX, for example batch=1:4:8, or batch=4")
+    extents = [int(part) for part in parts]
+    found = Range(extents[0], extents[len(extents) // 2 if len(extents) == _PARTS[-1] else -1], extents[-1])
+    if not found.low <= found.best <= found.high:
+        raise DimsError(f"{OPTION}={text}: the extents are MIN, OPT and MAX, each at least as great as the one before")
+    return name, found
+
+
+def settled(names: Iterable[str], given: Mapping[str, Range]) -> dict[str, Range]:
+    """Return the range of each dimension of a model."""
+    return {name: given.get(name, DEFAULT) for name in names}
+
+
+def check(given: Iterable[str], names: Sequence[str]) -> None:
+    """Look whether the models have the dimensions that were given.
+
+    Raises:
+        DimsError: They do not have one.
+    """
+    for name in given:
+        if name not in names:
+            close = difflib.get_close_matches(name, names, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            known = ", ".join(names) or "none"
+            raise DimsError(f"{OPTION}: there is no dynamic dimension {name!r} in the model, but {known}{hint}")

@@ -1,0 +1,1 @@
+"""An ONNX model that uses plugins, and the plugins that it uses."""

@@ -1,0 +1,5 @@
+"""What the plugins' own cases say; where a model says how they are used, their oracles count."""
+
+from plugin_examples import circ_pad_cases, multi_tactic_cases
+
+PLUGIN_CASES = [*circ_pad_cases.PLUGIN_CASES, *multi_tactic_cases.PLUGIN_CASES]
