@@ -36,6 +36,7 @@ __all__ = ["has_usable_gpu", "install", "main", "split_level", "uninstall"]
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
     "tensorrt.tensorrt": "reference_runtime",
+    "tensorrt.plugin": "reference_runtime.plugin",
 }
 _BRIDGE: Final = "reference_runtime.bridges.cupy"
 _CUPY: Final = {
