@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from reference_runtime import native, trampolines, trampolines_v3
 from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class PluginCopy(Protocol):
     """The object whose ``enqueue`` is called."""
     watches_addresses: bool
     """Whether it is prepared again when an input has moved."""
+    has_workspace: bool
+    """Whether its ``enqueue`` is given a workspace."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Tell it the extents of what follows, or raise `Refused`."""
@@ -60,6 +63,7 @@ class CopyV2:
     """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
 
     watches_addresses = False
+    has_workspace = True
 
     def __init__(self, plugin: Any, around: Surroundings) -> None:
         self.target = plugin
@@ -100,12 +104,16 @@ class CopyV2:
 
 
 class CopyV3:
-    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose."""
+    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
+
+    Of a decorated plugin it is a clone, which is told nothing of shapes.
+    """
 
     watches_addresses = True
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
         self.target = runtime
+        self.has_workspace = not is_quick(runtime)
         self._plugin = plugin
         self._layer = layer
         self._around = around
@@ -162,10 +170,19 @@ def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> 
         if clone is None:
             raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
         return CopyV2(clone, around)
+    if is_quick(layer.plugin):
+        return _with_capabilities(_cloned(layer, around), layer, around)
     attached = trampolines_v3.attach_to_context(around.gate, layer.capabilities.runtime, resource_context)
     if attached is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
     return _with_capabilities(attached, layer, around)
+
+
+def _cloned(layer: LiveLayer, around: Surroundings) -> Any:
+    clone = trampolines_v3.clone(around.gate, layer.plugin)
+    if clone is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+    return clone
 
 
 def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:

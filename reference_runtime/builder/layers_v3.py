@@ -17,6 +17,7 @@ from reference_runtime.builder.layers_v2 import plain_shapes
 from reference_runtime.builder.tactics_v3 import Candidate
 from reference_runtime.gate import Phase
 from reference_runtime.plan import PLUGIN_V3, LayerPlan, PluginPlan
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -60,7 +61,11 @@ def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Comb
     point = work.scheduler.choose("profile shown in format queries", work.points)
     ranges = [point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)]
     limit = trampolines_v3.format_combination_limit(gate, capabilities.build)
-    ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
+    if is_quick(capabilities.build):
+        described = [work.default(tensor) for tensor in (*layer.inputs, *layer.outputs)]
+        ask = formats.question_quick(gate, capabilities.build, ranges, len(layer.inputs), described)
+    else:
+        ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
     return candidates.negotiated(work, layer, ask, limit=limit)
 
 

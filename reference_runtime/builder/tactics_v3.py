@@ -18,6 +18,7 @@ from reference_runtime import trampolines_v3
 from reference_runtime.builder.bench import lent
 from reference_runtime.descriptions import Bounds
 from reference_runtime.gate import Phase
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.resources import end_resource_context, new_resource_context
 
@@ -94,7 +95,7 @@ def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate:
 def _runtime(bench: Bench, copy: Copy) -> Iterator[Any]:
     """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
     gate, resources = bench.gate, new_resource_context()
-    if bench.scheduler.choose("timed on an attached object", [True, False]):
+    if not is_quick(copy.plugin) and bench.scheduler.choose("timed on an attached object", [True, False]):
         plugin = trampolines_v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
         made_by = "attach_to_context"
     else:

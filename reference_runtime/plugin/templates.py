@@ -57,6 +57,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         self.supported_combs: dict[Way, set[int]] = {}
         self.curr_comb: Way | None = None
         self._tactic = 0
+        self._saved: list[PluginField] = []
 
     def get_capability_interface(self, _type: Any) -> Any:
         """Return the plugin itself, which is everything."""
@@ -143,14 +144,13 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         self._tactic = tactic
 
     def get_fields_to_serialize(self) -> PluginFieldCollection:
-        """Return the attributes that ``impl`` takes."""
-        return PluginFieldCollection(
-            [
-                field_of(name, value)
-                for name, value in self.attrs.items()
-                if name in self.definition.impl_attr_names
-            ]
-        )
+        """Return the attributes that ``impl`` takes.
+
+        TensorRT reads them when this has returned, so the object keeps them; the original leaves that to luck.
+        """
+        taken = self.definition.impl_attr_names
+        self._saved = [field_of(name, value) for name, value in self.attrs.items() if name in taken]
+        return PluginFieldCollection(self._saved)
 
     def clone(self) -> Any:
         """Return an object that shares everything with this one."""
