@@ -6,12 +6,15 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.callers import caller_of
+from harness.callers.decorated import DecoratedCaller
 from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.finding import CallbackFailedError
 from harness.interface import Interface
 from harness.level import Level
 from reference_runtime import levels
+from reference_runtime.descriptions import Bounds, Description
+from reference_runtime.enums import TensorFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -78,6 +81,15 @@ class Subject:
     @property
     def caller(self) -> Caller:
         """What calls plugins of the subject's interface."""
+        if self.interface is Interface.DECORATED:
+            inputs = self.case.data_inputs
+            types = (self.data_type(entry.types[0]) for entry in inputs)
+            return DecoratedCaller(
+                tuple(
+                    Bounds(Description(entry.network_dims, kind, TensorFormat.LINEAR), *entry.profile)
+                    for entry, kind in zip(inputs, types, strict=True)
+                )
+            )
         return caller_of(self.interface)
 
     @property
