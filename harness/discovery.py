@@ -19,6 +19,7 @@ from harness.checks.sampling import best_shapes
 from harness.creator_classes import (
     CREATORS,
     creator_classes,
+    definition_of,
     homes,
     instance_of,
     is_written_in,
@@ -274,9 +275,20 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
                 f"is an {plugin.interface.value}"
             )
+        _check_attributes(case, plugin)
         advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
         _check_field_names(case, list(advertised))
         _check_field_kinds(case, advertised)
+
+
+def _check_attributes(case: Case, plugin: Found) -> None:
+    """Refuse a case of a decorated plugin with other fields than its attributes: ``op`` would refuse them."""
+    definition = definition_of(plugin.creator)
+    if definition is not None and set(case.fields) != set(definition.known.attributes):
+        raise UsageProblem(
+            f"case {case.name!r} of {case.key} has the fields {sorted(case.fields)}, and the plugin the attributes "
+            f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
+        )
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:

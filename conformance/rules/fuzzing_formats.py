@@ -32,7 +32,7 @@ METHOD = "supports_format_combination"
 @rule(
     "FUZ-005",
     source=sources.FORMAT_ANSWERS_DERIVED,
-    interfaces=ALL_INTERFACES,
+    interfaces=FORMAT_QUERYING,
     requires=ANALYSES | {"FMT-001", "FMT-002", "FMT-006"},
     strategy=conversations,
 )

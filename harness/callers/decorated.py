@@ -99,17 +99,28 @@ class DecoratedCaller(V3Caller):
 
     def _offered(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds]) -> list[tuple[tuple[Any, Any], ...]]:
         """Call ``get_supported_format_combinations``, and before it what it needs; nothing where something fails."""
-        if not self.output_types(gate, plugin, [bounds.desc.type for bounds in inputs]):
+        tensors = self.tensors(gate, plugin, inputs)
+        if tensors is None:
             return []
+        build = self._build(gate, plugin)
+        return trampolines_quick.supported_combinations(gate, build, tensors, len(inputs)) or []
+
+    def tensors(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds] | None = None) -> list[Bounds] | None:
+        """Ask for types and shapes; return what is known of all tensors then, or None where a callback fails.
+
+        Without ``inputs`` they are those of the case's network.
+        """
+        inputs = self.network if inputs is None else inputs
+        if not self.output_types(gate, plugin, [bounds.desc.type for bounds in inputs]):
+            return None
         build = self._build(gate, plugin)
         count = trampolines_v3.num_outputs(gate, build)
         asked = Capabilities(plugin, build, build, build)
         answers = output_expressions_v3(gate, asked, [bounds.desc.dims for bounds in inputs], (), count)
         if answers is None or any(answer.problem is not None for answer in answers):
-            return []
+            return None
         shapes = [answer.nodes for answer in answers]
-        outputs = _outputs(ShapeRule("", range(len(inputs)), range(count), shapes), inputs)
-        return trampolines_quick.supported_combinations(gate, build, [*inputs, *outputs], len(inputs)) or []
+        return [*inputs, *_outputs(ShapeRule("", range(len(inputs)), range(count), shapes), inputs)]
 
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Call ``get_supported_format_combinations``, ``configure_plugin`` and ``get_valid_tactics``."""

@@ -80,6 +80,12 @@ class PluginDef:
         return namespace, name
 
     @property
+    def functions(self) -> list[Any]:
+        """The functions that were decorated."""
+        given = (self.register_func, self.autotune_func, self.impl_func, self.aot_impl_func)
+        return [function for function in given if function is not None]
+
+    @property
     def num_outputs(self) -> int:
         """How many outputs it has."""
         return self.known.num_outputs

@@ -205,6 +205,11 @@ class SizeTensorShapeExpr(ShapeExpr):
         self._size_tensor_desc = size_tensor_desc
         self._made_by = _BUILDER.get()
 
+    @property
+    def size_tensor(self) -> SizeTensorDesc:
+        """The descriptor of the size tensor; a name that the original does not have."""
+        return self._size_tensor_desc
+
     def _op(self, operation: DimensionOperation, other: Any) -> ShapeExpr:
         raise ValueError(_OF_SIZES)
 

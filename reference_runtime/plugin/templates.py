@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.plugin.definitions import PluginDef
 
-__all__ = ["CompiledPlugin", "RunningPlugin"]
+__all__ = ["CompiledPlugin", "RunningPlugin", "fake_inputs", "known_inputs"]
 
 
 class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
@@ -70,7 +70,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
     def get_output_data_types(self, input_types: Any, ranks: Sequence[int]) -> list[Any]:
         """Call ``register`` with fake extents, for types and aliases."""
         self.input_types = input_types
-        inputs = [_described(dtype, ShapeExprs(rank, True)) for dtype, rank in zip(input_types, ranks, strict=True)]  # noqa: FBT003
+        inputs = fake_inputs(input_types, ranks)
         outputs = self._register(inputs)
         self.output_types = [desc.dtype for desc in outputs]
         places = {id(desc): place for place, desc in enumerate(inputs)}
@@ -84,10 +84,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         if shape_inputs:
             raise AssertionError("shape inputs are not supported for decorated plugins")
         with calculating(builder):
-            self.input_descs = [
-                _described(dtype, ShapeExprs.from_tuple(ShapeExpr(dims[axis]) for axis in range(len(dims))))
-                for dtype, dims in zip(self.input_types, inputs, strict=True)
-            ]
+            self.input_descs = known_inputs(self.input_types, inputs)
             self.output_descs = self._register(self.input_descs)
             for place, desc in enumerate(self.output_descs):
                 if desc.is_size_tensor:
@@ -105,11 +102,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
 
     def get_supported_format_combinations(self, in_out: Sequence[Any], num_inputs: int) -> list[PluginTensorDesc]:
         """Call ``autotune``; without one, or where it offers nothing, take the registered types, all of them linear."""
-        offered: Any = []
-        if self.definition.autotune_func is not None:
-            self._show(in_out)
-            values = [self.attrs[name] for name in self.definition.autotune_attr_names]
-            offered = self.definition.autotune_func(*self.input_descs, *values, self.output_descs)
+        offered = [] if self.definition.autotune_func is None else self.autotuned(in_out)
         if len(offered) == 0:
             outputs = [desc.dtype for desc in self.output_descs]
             way = Way((*self.input_types[:num_inputs], *outputs), (TensorFormat.LINEAR,) * len(in_out))
@@ -120,6 +113,12 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
             for way, tactics in ways_of(combination):
                 self.supported_combs.setdefault(way, set()).update(tactics)
         return [desc for way in self.supported_combs for desc in _descriptors(way)]
+
+    def autotuned(self, in_out: Sequence[Any]) -> Any:
+        """Call ``autotune``, for tensors whose shapes were asked for before."""
+        self._show(in_out)
+        values = [self.attrs[name] for name in self.definition.autotune_attr_names]
+        return self.definition.autotune_func(*self.input_descs, *values, self.output_descs)
 
     def _show(self, in_out: Sequence[Any]) -> None:
         """Let the descriptors of the last shape query say the extents, formats and scales at hand."""
@@ -259,6 +258,18 @@ def _check_kernel(name: Any, image: Any, launch: Any, arguments: Any) -> None:
         raise TypeError(f"Launch params must be a 'tensorrt.plugin.KernelLaunchParams'.  Got: {type(launch)}.")
     if not isinstance(arguments, SymExprs):
         raise TypeError(f"Extra args must be a 'tensorrt.plugin.SymIntExprs'.  Got: {type(arguments)}.")
+
+
+def fake_inputs(types: Sequence[Any], ranks: Sequence[int]) -> list[TensorDesc]:
+    """Describe inputs to ``register`` where extents are fake."""
+    extents = [ShapeExprs(rank, _is_dummy=True) for rank in ranks]
+    return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
+
+
+def known_inputs(types: Sequence[Any], inputs: Sequence[Any]) -> list[TensorDesc]:
+    """Describe inputs to ``register`` with the network's extents, while something is `calculating`."""
+    extents = [ShapeExprs.from_tuple(ShapeExpr(dims[axis]) for axis in range(len(dims))) for dims in inputs]
+    return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
 
 
 def _described(dtype: Any, extents: ShapeExprs) -> TensorDesc:
