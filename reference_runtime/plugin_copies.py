@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_runtime import native, trampolines, trampolines_v3
+from reference_runtime.compiled import launch
 from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.plugins.v3 import is_quick
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.gate import Gate
+    from reference_runtime.plan import KernelPlan
     from reference_runtime.loading import LiveLayer, Surroundings
 
-__all__ = ["CopyV2", "CopyV3", "PluginCopy", "copied"]
+__all__ = ["CompiledCopy", "CopyV2", "CopyV3", "PluginCopy", "copied"]
 
 
 class PluginCopy(Protocol):
@@ -163,8 +165,45 @@ class CopyV3:
         self._has_tactic = True
 
 
+class CompiledCopy:
+    """What a context runs of a plugin that was compiled ahead of time: its kernel, and no Python."""
+
+    watches_addresses = False
+    has_workspace = False
+    target = None
+
+    def __init__(self, kernel: KernelPlan, around: Surroundings) -> None:
+        self._kernel = kernel
+        self._around = around
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: the launch parameters follow from the extents at hand."""
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,  # noqa: ARG002 - no user's code is called
+    ) -> bool:
+        """Launch the kernel."""
+        launch(self._around.device, self._kernel, wanted, used, num_inputs, stream=lent[1])
+        return True
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors the layer has: a kernel is shown all."""
+        return expected
+
+    def destroy(self) -> None:
+        """Do nothing: there is no object."""
+
+
 def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> PluginCopy:
     """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
+    if layer.plan.kernel is not None:
+        return CompiledCopy(layer.plan.kernel, around)
     if layer.capabilities is None:
         clone = trampolines.clone(around.gate, layer.plugin)
         if clone is None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from weakref import WeakKeyDictionary
 
 from reference_runtime.backends import bounds
+from reference_runtime.backends.base import Pointer
 from reference_runtime.backends.host_arena import HostArena
 from reference_runtime.backends.host_buffers import Addresses, AddressSpace, HostBuffer, poison_byte
 from reference_runtime.backends.host_shortage import OutOfDeviceMemory, Shortage
@@ -40,7 +41,7 @@ from reference_runtime.backends.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "LEGACY",
@@ -195,6 +196,22 @@ class HostDevice:
         self._number += 1
         for log in self._recordings:
             log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))
+
+    def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:  # noqa: ARG002 - nothing here can run it
+        """Let the function that stands in for a compiled kernel do its work; see `stand_ins`."""
+        from reference_runtime.bridges import launches, stand_ins  # noqa: PLC0415 - they stand on this module
+
+        given: list[Any] = []
+        for each in arguments:
+            if isinstance(each, Pointer):
+                memory = launches.memory_from(each.address, each.dtype)
+                memory.elements.flags.writeable = memory.elements.flags.writeable and not each.constant
+                given.append(memory)
+            else:
+                given.append(each)
+        x, y, z, *rest = sizes
+        how = stand_ins.Launch(name, (x, y, z), (rest[0], rest[1], rest[2]), rest[3])
+        stand_ins.launch(stand_ins.Kernel(name, "compiled kernel"), how, given, stream)
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
         """Return what memory holds, as work on ``stream``."""

@@ -214,23 +214,30 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
 
     def get_launch_params(  # noqa: PLR0913, PLR0917 - the callback has that many
         self,
-        inputs: Sequence[Any],  # noqa: ARG002 - as in the original, the shapes of the last shape query are used
+        inputs: Sequence[Any],
         in_out: Sequence[Any],
-        num_inputs: int,  # noqa: ARG002
+        num_inputs: int,  # noqa: ARG002 - as many as there are ``inputs``
         launch_params: Any,
         extra_args: Any,
         builder: Any,
     ) -> None:
-        """Call ``aot_impl``, and hand on how the kernel is to be launched."""
+        """Call ``aot_impl``, and hand on how the kernel is to be launched.
+
+        ``register`` is called once more, for extents that this builder can calculate with; the original goes on with
+        those of the last shape query.
+        """
         with calculating(builder):
+            self.input_descs = known_inputs(self.input_types, inputs)
+            self.output_descs = self._register(self.input_descs)
             self._show(in_out)
             types = [tensor.desc.type for tensor in in_out]
             for desc, dtype in zip((*self.input_descs, *self.output_descs), types, strict=True):
                 desc._immutable = False
                 desc.dtype = dtype
                 desc._immutable = True
+            values = [self.attrs[name] for name in self.definition.aot_impl_attr_names]
             answer = self.definition.aot_impl_func(
-                *self.input_descs, *self.attrs.values(), self.output_descs, self._tactic
+                *self.input_descs, *values, self.output_descs, self._tactic
             )
             name, image, launch, arguments = answer
             _check_kernel(name, image, launch, arguments)
