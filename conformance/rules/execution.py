@@ -581,7 +581,6 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
 @rule(
     "ENQ-021",
     source=sources.ENQUEUE_DERIVED,
-    interfaces=ALL_INTERFACES,
     requires=RUNS | {"SER-003", "SER-004", "SER-006", "SER-008"},
 )
 def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.callers.caller import Words
 from harness.callers.v3 import V3Caller, lent_fields
 from reference_runtime import native, trampolines_quick, trampolines_v3
+from reference_runtime.backends.current import current_device
+from reference_runtime.calls import FailureKind, Outcome
+from reference_runtime.compiled import compiled, launch
 from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.enums import QuickPluginCreationRequest, TensorFormat, TensorRTPhase
 from reference_runtime.expressions import DimsExprs
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference_runtime.gate import Gate
+    from reference_runtime.plan import KernelPlan
     from reference_runtime.saved_fields import SavedField
 
 __all__ = ["DecoratedCaller"]
@@ -127,6 +131,54 @@ class DecoratedCaller(V3Caller):
         self._offered(gate, plugin, inputs)
         return super().configure(gate, plugin, inputs, outputs)
 
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:
+        """Return the runtime capability; of a plugin that is compiled ahead of time, what builds it."""
+        return self._runtime(gate, plugin)
+
+    def _runtime(self, gate: Gate, plugin: Any) -> Any:
+        return self._build(gate, plugin) if trampolines_v3.is_compiled(plugin) else super()._runtime(gate, plugin)
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``enqueue``, or launch the kernel that the plugin compiles for its tactic."""
+        if not trampolines_v3.is_compiled(running):
+            return super().run(gate, running, described, addresses, workspace, stream)
+        descs, used = [*described[0], *described[1]], [*addresses[0], *addresses[1]]
+        kernel = self.kernel(gate, running, descs)
+        if kernel is None:
+            return trampolines_v3.FAILURE
+        try:
+            launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
+        except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
+            what = f"raised {type(error).__name__}: {error}"
+            becomes = "the execution fails, with no word of the reason"
+            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=Outcome(error=error))
+            return trampolines_v3.FAILURE
+        return trampolines_v3.SUCCESS
+
+    def kernel(self, gate: Gate, plugin: Any, descs: Sequence[Description]) -> KernelPlan | None:
+        """Call ``get_launch_params`` and ``get_kernel`` as for the case's network, with types and formats as described."""
+        corners = [(bounds.min, bounds.opt, bounds.max) for bounds in self.network]
+        inputs = [
+            Bounds(desc.sized(known.desc.dims), *ranges)
+            for desc, known, ranges in zip(descs, self.network, corners, strict=False)
+        ]
+        tensors = self.tensors(gate, plugin, inputs)
+        if tensors is None:
+            return None
+        in_out = [
+            dataclasses.replace(bounds, desc=desc.sized(bounds.desc.dims))
+            for bounds, desc in zip(tensors, descs, strict=True)
+        ]
+        return compiled(gate, plugin, in_out, len(inputs))
+
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``: a context runs the object that it returns."""
         return trampolines_v3.clone(gate, plugin)
@@ -144,12 +196,20 @@ class DecoratedCaller(V3Caller):
             trampolines_v3.set_tactic(gate, self._runtime(gate, plugin), tactic)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is a clone for a context."""
-        return gate.stage_of(plugin) in {Stage.ATTACHED, Stage.RUNNING}
+        """Tell whether it is a clone for a context, or what a kernel is compiled with."""
+        stage = gate.stage_of(plugin)
+        if trampolines_v3.is_compiled(plugin):
+            mine = any(owned.target is plugin for owned in gate.owned)
+            return stage is Stage.TACTIC_SET or (stage is Stage.CONFIGURED and mine)
+        return stage in {Stage.ATTACHED, Stage.RUNNING}
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
         """Tell whether it belongs to a build."""
         return gate.stage_of(plugin) not in {Stage.LOADED, Stage.ATTACHED, Stage.RUNNING}
+
+    def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
+        """Call ``get_fields_to_serialize``; of what is compiled ahead of time, nothing is saved but its kernel."""
+        return [] if trampolines_v3.is_compiled(plugin) else super().save(gate, plugin)
 
     def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:  # noqa: ARG002
         """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call."""
