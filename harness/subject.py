@@ -64,7 +64,8 @@ class Subject:
 
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
     ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
-    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`.
+    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled``
+    wants a decorated plugin to be compiled ahead of time where it can run in Python, too.
     """
 
     trt: ModuleType
@@ -76,6 +77,7 @@ class Subject:
     seed: int = 0
     level: int = Level.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
+    compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -88,7 +90,8 @@ class Subject:
                 tuple(
                     Bounds(Description(entry.network_dims, kind, TensorFormat.LINEAR), *entry.profile)
                     for entry, kind in zip(inputs, types, strict=True)
-                )
+                ),
+                compiled=self.compiled,
             )
         return caller_of(self.interface)
 

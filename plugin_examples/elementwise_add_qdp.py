@@ -4,7 +4,6 @@ Tactic 1 computes all at once, tactic 2 piece by piece.
 """
 
 import cupy as cp
-import tensorrt as trt
 import tensorrt.plugin as trtp
 
 ALL_AT_ONCE, PIECE_BY_PIECE = 1, 2

@@ -106,14 +106,16 @@ def num_outputs(gate: Gate, build: object) -> int:
     """Return the number of outputs, or -1 where it was never assigned."""
     if is_quick(build):
         found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
-        return {NoValue.MISSING: 0, NoValue.FAILED: -1}.get(found, found)
+        if isinstance(found, NoValue):
+            return 0 if found is NoValue.MISSING else -1
+        return int(found)
     return int(read_attribute(gate, build, "num_outputs", IPluginV3OneBuild))
 
 
 def format_combination_limit(_gate: Gate, build: object) -> int:
     """Return how many combinations the plugin wants to be tried at most: 100 unless it says otherwise."""
     if is_quick(build):
-        return IPluginV3OneBuild.DEFAULT_FORMAT_COMBINATION_LIMIT
+        return int(IPluginV3OneBuild.DEFAULT_FORMAT_COMBINATION_LIMIT)
     return int(native.read(build, IPluginV3OneBuild, "format_combination_limit"))
 
 

@@ -48,9 +48,7 @@ QUICK: Final = Table(
         ),
         Stage.TACTIC_SET: _build_stage(
             Stage.TACTIC_SET,
-            dict.fromkeys(
-                (Call.SET_TACTIC, Call.ENQUEUE, Call.GET_LAUNCH_PARAMS, Call.GET_KERNEL), Stage.TACTIC_SET
-            ),
+            dict.fromkeys((Call.SET_TACTIC, Call.ENQUEUE, Call.GET_LAUNCH_PARAMS, Call.GET_KERNEL), Stage.TACTIC_SET),
         ),
         Stage.LOADED: _stage(Stage.LOADED, {}),
         Stage.ATTACHED: _stage(Stage.ATTACHED, {Call.SET_TACTIC: Stage.RUNNING}),

@@ -48,7 +48,8 @@ class Surroundings:
 class LiveLayer:
     """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
 
-    What was compiled ahead of time has neither: the plan has its kernel. A plugin of version 3 has its ``capabilities``; one of version 2 may have been ``initialized``.
+    What was compiled ahead of time has neither: the plan has its kernel. A plugin of version 3 has its
+    ``capabilities``; one of version 2 may have been ``initialized``.
     """
 
     plan: LayerPlan

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.gate import Gate
-    from reference_runtime.plan import KernelPlan
     from reference_runtime.loading import LiveLayer, Surroundings
+    from reference_runtime.plan import KernelPlan
 
 __all__ = ["CompiledCopy", "CopyV2", "CopyV3", "PluginCopy", "copied"]
 

@@ -20,8 +20,8 @@ from reference_runtime.plugins.quick import dispatched_to
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptors import PluginTensorDesc
     from reference_runtime.descriptions import Bounds
+    from reference_runtime.descriptors import PluginTensorDesc
     from reference_runtime.enums import DataType, TensorFormat
     from reference_runtime.gate import Gate
 

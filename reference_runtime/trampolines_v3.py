@@ -40,8 +40,8 @@ from reference_runtime.capabilities import (
 from reference_runtime.creators import IPluginCreatorV3Quick
 from reference_runtime.enums import DataType, QuickPluginCreationRequest, TensorRTPhase
 from reference_runtime.field import content, is_alive
-from reference_runtime.lifecycle import Call
 from reference_runtime.formats import strides
+from reference_runtime.lifecycle import Call
 from reference_runtime.lifecycle_quick import QUICK
 from reference_runtime.lifecycle_v3 import V3
 from reference_runtime.plugins.v3 import IPluginV3OneBuildV2, is_quick

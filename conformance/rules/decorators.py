@@ -18,6 +18,8 @@ from harness.checks.decorated import (
     as_imported,
     defined,
     descriptions,
+    is_argument,
+    kernels,
     problem_of,
     tactics_of,
     tuned,
@@ -213,7 +215,7 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
                     where=f"impl after a round trip through its serialized attributes, input shapes {list(shapes)}",
                     expected="the outputs of the plugin that was serialized",
                     observed=f"{difference}{_told_of(lost)}",
-                    fix="Make every attribute that impl needs one of its parameters; let it read no global that changes.",
+                    fix="Make every attribute that impl needs one of its parameters; read no global that changes.",
                 ),
             )
 
@@ -373,6 +375,61 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
                 fix="Call pos for every position.",
             ),
         )
+
+
+@rule(
+    "QDP-020",
+    level=1,
+    source=sources.AOT_IMPL,
+    interfaces=DECORATED,
+    requires=DESCRIBES | {"QDP-012"},
+    owns={"get_kernel"},
+)
+def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
+    """``aot_impl`` returns a kernel's name, its PTX or cubin, a ``KernelLaunchParams``, and ``SymIntExprs``.
+
+    The annotation is checked when the module is imported; what is returned, when an engine is built.
+    """
+    for kernel in kernels(subject):
+        yield judged(
+            not kernel.problem,
+            lambda: Violation(
+                what="aot_impl did not return a kernel",
+                where=str(kernel),
+                expected="(name, PTX or cubin, KernelLaunchParams, SymIntExprs)",
+                observed=kernel.problem,
+                fix="Return a tuple of the four; without extra arguments the last is SymIntExprs(0).",
+            ),
+        )
+
+
+@rule(
+    "QDP-021",
+    level=1,
+    source=sources.AOT_ARGUMENTS,
+    interfaces=DECORATED,
+    requires={"QDP-020"},
+    owns={"get_launch_params"},
+)
+def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Finding]:
+    """The extra arguments of a kernel are ``SymInt32``, and all of them are assigned.
+
+    ``SymInt8``, ``SymInt16`` and plain numbers, which become symbolic ones of no width, are refused by the build.
+    """
+    for kernel in kernels(subject):
+        if kernel.problem:
+            continue
+        for place, argument in enumerate(kernel.arguments):
+            yield judged(
+                is_argument(argument),
+                lambda: Violation(
+                    what=f"extra argument {place} is no SymInt32",
+                    where=str(kernel),
+                    expected="SymInt32, or an extent",
+                    observed=type(argument).__name__,
+                    fix="Wrap what is returned: trtp.SymInt32(value).",
+                ),
+            )
 
 
 @rule("QDP-025", source=sources.IMPL_STATELESS, interfaces=DECORATED, requires=COMPUTES | DESCRIBES | {"QDP-008"})

@@ -27,7 +27,7 @@ from harness.checks.surroundings import WARNING_FILTERS, changed, global_setting
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import ALL_INTERFACES, MADE_AS_V3, VERSION_3, Severity, rule
+from harness.rule import ALL_INTERFACES, MADE_AS_V3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
-from conformance.prerequisites import RUNS
+from conformance.prerequisites import COUNTED, RUNS
 from harness.checks.bench import PLAIN, Bench
 from harness.checks.calling import leniently
 from harness.checks.comparing import first_difference
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
 ASKED_BY_INDEX = frozenset({Interface.V2_DYNAMIC})
-COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 

@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
-from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
+from conformance.prerequisites import ANALYSES, CONFIGURES, COUNTED, RUNS
 from harness.checks.absence import without_device
 from harness.checks.bench import PLAIN, Bench, fresh_bench
 from harness.checks.comparing import first_difference
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 METHOD = "get_output_dimensions"
 MAX_DIMS = 8
-COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 

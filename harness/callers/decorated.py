@@ -2,9 +2,9 @@
 
 Theory. The objects that are called are not the user's, and they remember: the shapes are asked for after the types, the
 combinations after the shapes, the tactics after the combinations. So each question here is preceded by those that
-TensorRT would have asked before it. There is one answer about combinations, for all tensors at once, and questions about
-the beginning of one are answered from it: the types of inputs that were not named are those of the case, since what a
-plugin offers may depend on the types of the network.
+TensorRT would have asked before it. There is one answer about combinations, for all tensors at once, and questions
+about the beginning of one are answered from it: the types of inputs that were not named are those of the case, since
+what a plugin offers may depend on the types of the network.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.callers.caller import Words
 from harness.callers.v3 import V3Caller, lent_fields
+from reference_runtime import compiled as kernels
 from reference_runtime import native, trampolines_quick, trampolines_v3
 from reference_runtime.backends.current import current_device
 from reference_runtime.calls import FailureKind, Outcome
-from reference_runtime.compiled import compiled, launch
 from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.enums import QuickPluginCreationRequest, TensorFormat, TensorRTPhase
 from reference_runtime.expressions import DimsExprs
 from reference_runtime.extents import ShapeRule, known
 from reference_runtime.facts import Facts
 from reference_runtime.lifecycle import Stage
-from reference_runtime.plugin.definitions import DEFINITIONS
 from reference_runtime.plugin_shapes import output_expressions_v3
 from reference_runtime.plugins.quick import IPluginV3QuickCore
 from reference_runtime.refusals import Refused
@@ -44,9 +43,13 @@ _CORNERS = 3
 
 @dataclasses.dataclass(frozen=True)
 class DecoratedCaller(V3Caller):
-    """Calls decorated plugins; ``network`` are the inputs of the case as a network has them."""
+    """Calls decorated plugins; ``network`` are the inputs of the case as a network has them.
+
+    What runs in Python is preferred to what is ``compiled`` ahead of time, unless that is wanted.
+    """
 
     network: tuple[Bounds, ...]
+    compiled: bool = False
     words: ClassVar[Words] = Words(
         base="tensorrt.plugin.register",
         creator="tensorrt.plugin.register",
@@ -64,14 +67,18 @@ class DecoratedCaller(V3Caller):
     identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace")
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:  # noqa: ARG002 - by its own name
-        """Call ``create_plugin`` for the build phase, for what runs in Python if the plugin has that."""
-        return trampolines_v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, _request(creator))
+        """Call ``create_plugin`` for the build phase."""
+        return trampolines_v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, self._request)
 
-    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
+    @property
+    def _request(self) -> QuickPluginCreationRequest:
+        return QuickPluginCreationRequest.PREFER_AOT if self.compiled else QuickPluginCreationRequest.PREFER_JIT
+
+    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:  # noqa: ARG002 - one signature for all interfaces
         """Read the native attributes."""
         return {name: native.read(plugin, IPluginV3QuickCore, name) for name in self.identity}
 
-    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
+    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:  # noqa: ARG002 - as above
         """Look which native attributes are not there."""
         return [name for name in self.identity if not native.is_assigned(plugin, IPluginV3QuickCore, name)]
 
@@ -155,7 +162,7 @@ class DecoratedCaller(V3Caller):
         if kernel is None:
             return trampolines_v3.FAILURE
         try:
-            launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
+            kernels.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
         except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
             what = f"raised {type(error).__name__}: {error}"
             becomes = "the execution fails, with no word of the reason"
@@ -164,7 +171,7 @@ class DecoratedCaller(V3Caller):
         return trampolines_v3.SUCCESS
 
     def kernel(self, gate: Gate, plugin: Any, descs: Sequence[Description]) -> KernelPlan | None:
-        """Call ``get_launch_params`` and ``get_kernel`` as for the case's network, with types and formats as described."""
+        """Call ``get_launch_params`` and ``get_kernel`` for the case's network, with types and formats as described."""
         corners = [(bounds.min, bounds.opt, bounds.max) for bounds in self.network]
         inputs = [
             Bounds(desc.sized(known.desc.dims), *ranges)
@@ -177,7 +184,7 @@ class DecoratedCaller(V3Caller):
             dataclasses.replace(bounds, desc=desc.sized(bounds.desc.dims))
             for bounds, desc in zip(tensors, descs, strict=True)
         ]
-        return compiled(gate, plugin, in_out, len(inputs))
+        return kernels.compiled(gate, plugin, in_out, len(inputs))
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``: a context runs the object that it returns."""
@@ -216,14 +223,6 @@ class DecoratedCaller(V3Caller):
         request = QuickPluginCreationRequest.STRICT_JIT
         with lent_fields(saved) as collection:
             return trampolines_v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.RUNTIME, request)
-
-
-def _request(creator: Any) -> QuickPluginCreationRequest:
-    """Return which implementation is certified: the one in Python, where there are two."""
-    definition = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
-    if definition is None or definition.impl_func is not None:
-        return QuickPluginCreationRequest.PREFER_JIT
-    return QuickPluginCreationRequest.STRICT_AOT
 
 
 def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from harness.callers.caller import Words
 from harness.finding import CallbackFailedError, Mishap
@@ -31,7 +31,7 @@ _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
 class V3Caller:
     """Calls plugins of version 3, be they one object or several."""
 
-    words: Final = Words(
+    words: ClassVar[Words] = Words(
         base="IPluginV3",
         creator="IPluginCreatorV3One",
         creation=("name", "field_collection", "phase"),
@@ -45,7 +45,7 @@ class V3Caller:
         restore="create_plugin",
         restoring="create_plugin in the runtime phase",
     )
-    identity: Final = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
+    identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
     attaches: Final = True
     has_tactics: Final = True
 

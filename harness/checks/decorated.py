@@ -11,13 +11,17 @@ import dataclasses
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from harness.callers.decorated import DecoratedCaller
+from harness.checks.bench import DEFAULT_TACTIC, Bench
 from harness.checks.calling import strictly
+from harness.checks.formats import case_combinations
 from harness.checks.shapes import network_dims
 from harness.creator_classes import definition_of
 from harness.finding import NotApplicable, NotRun
 from reference_runtime import expressions
 from reference_runtime.plugin.combinations import AutoTuneCombination, ways_of
-from reference_runtime.plugin.symbols import SizeTensorShapeExpr, calculating
+from reference_runtime.plugin.launching import KernelLaunchParams
+from reference_runtime.plugin.symbols import SizeTensorShapeExpr, SymExprs, SymInt32, calculating
 from reference_runtime.plugin.templates import fake_inputs, known_inputs
 from reference_runtime.plugin.tensors import TensorDesc
 
@@ -174,7 +178,7 @@ def tuned(subject: Subject) -> Tuned:
         raise NotApplicable("there is no autotune")
     plugin = subject.create()
     with strictly(subject.gate):
-        tensors = subject.caller.tensors(subject.gate, plugin)  # type: ignore[attr-defined] - of decorated plugins
+        tensors = _caller(subject).tensors(subject.gate, plugin)
     if tensors is None:
         raise NotRun("the shapes of the outputs cannot be used")
     try:
@@ -182,6 +186,80 @@ def tuned(subject: Subject) -> Tuned:
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
         return Tuned(None, error, len(tensors))
     return Tuned(answer, None, len(tensors))
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """One call of ``aot_impl``: for which combination and tactic, and what it returned or raised."""
+
+    combination: str
+    tactic: int
+    answer: Any
+    error: Exception | None = None
+
+    def __str__(self) -> str:
+        return f"aot_impl for {self.combination}, tactic {self.tactic}"
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the answer as a whole; empty if it is what it should be."""
+        if self.error is not None:
+            return f"{type(self.error).__name__}: {self.error}"
+        if not isinstance(self.answer, tuple) or len(self.answer) != len(_PARTS):
+            return f"a {type(self.answer).__name__}"
+        wrong = [place for place, kinds in enumerate(_PARTS) if not isinstance(self.answer[place], kinds)]
+        return f"a {type(self.answer[wrong[0]]).__name__} as part {wrong[0]}" if wrong else ""
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The extra arguments of the kernel."""
+        return list(self.answer[-1])
+
+
+#: What an ``aot_impl`` returns: the kernel's name, its image, how it is launched, and its extra arguments.
+_PARTS: tuple[tuple[type, ...], ...] = ((str, bytes), (str, bytes), (KernelLaunchParams,), (SymExprs,))
+
+
+def is_argument(value: Any) -> bool:
+    """Tell whether a kernel can be given a symbolic value."""
+    return isinstance(value, SymInt32)
+
+
+def kernels(subject: Subject) -> Iterator[Kernel]:
+    """Call ``aot_impl`` for some combinations that the plugin offers, with each tactic.
+
+    Raises:
+        NotApplicable: There is none.
+    """
+    if defined(subject).aot_impl_func is None:
+        raise NotApplicable("there is no aot_impl")
+    ahead = dataclasses.replace(subject, compiled=True, memory={})
+    for combination in case_combinations(ahead, each=2, most=4):
+        bench = Bench(ahead, ahead.create(), combination).configure_for_build()
+        for tactic in bench.tactics or [DEFAULT_TACTIC]:
+            yield _kernel(bench, tactic)
+
+
+def _kernel(bench: Bench, tactic: int) -> Kernel:
+    inputs, outputs = bench.build_bounds()
+    builder = expressions.new_builder()
+    symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(inputs)]
+    bench.plugin.set_tactic(tactic)
+    try:
+        with calculating(builder):
+            answer = bench.plugin.asked_for_a_kernel(symbols, [each.fresh() for each in (*inputs, *outputs)])
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
+        return Kernel(str(bench.combination), tactic, None, error)
+    finally:
+        builder.close()
+    return Kernel(str(bench.combination), tactic, answer)
+
+
+def _caller(subject: Subject) -> DecoratedCaller:
+    caller = subject.caller
+    if not isinstance(caller, DecoratedCaller):
+        raise NotApplicable("it is no decorated plugin")
+    return caller
 
 
 def problem_of(combination: AutoTuneCombination, tensors: int) -> str:

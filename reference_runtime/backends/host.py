@@ -16,11 +16,10 @@ The file is longer than most because it is the one place where the parts of the 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
 from reference_runtime.backends import bounds
-from reference_runtime.backends.base import Pointer
 from reference_runtime.backends.host_arena import HostArena
 from reference_runtime.backends.host_buffers import Addresses, AddressSpace, HostBuffer, poison_byte
 from reference_runtime.backends.host_shortage import OutOfDeviceMemory, Shortage
@@ -39,9 +38,10 @@ from reference_runtime.backends.records import (
     Source,
     Synchronization,
 )
+from reference_runtime.errors import NeedsStandIn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "LEGACY",
@@ -198,20 +198,10 @@ class HostDevice:
             log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:  # noqa: ARG002 - nothing here can run it
-        """Let the function that stands in for a compiled kernel do its work; see `stand_ins`."""
-        from reference_runtime.bridges import launches, stand_ins  # noqa: PLC0415 - they stand on this module
-
-        given: list[Any] = []
-        for each in arguments:
-            if isinstance(each, Pointer):
-                memory = launches.memory_from(each.address, each.dtype)
-                memory.elements.flags.writeable = memory.elements.flags.writeable and not each.constant
-                given.append(memory)
-            else:
-                given.append(each)
-        x, y, z, *rest = sizes
-        how = stand_ins.Launch(name, (x, y, z), (rest[0], rest[1], rest[2]), rest[3])
-        stand_ins.launch(stand_ins.Kernel(name, "compiled kernel"), how, given, stream)
+        """Let what stands in for kernels do the work of a compiled one: see `launch_with`."""
+        if not _HARDWARE.launchers:
+            raise NeedsStandIn("compiled kernel", name, None)
+        _HARDWARE.launchers[-1](name, sizes, arguments, stream)
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
         """Return what memory holds, as work on ``stream``."""
@@ -252,9 +242,15 @@ class _Hardware:
         self.streams = StreamTable()
         self.homes: WeakKeyDictionary[HostBuffer, HostDevice] = WeakKeyDictionary()
         self.in_use: list[HostDevice] = []
+        self.launchers: list[Callable[[str, Sequence[int], Sequence[Any], int], None]] = []
 
 
 _HARDWARE = _Hardware()
+
+
+def launch_with(function: Callable[[str, Sequence[int], Sequence[Any], int], None]) -> None:
+    """Let a function launch compiled kernels, by name, sizes (grid, block, shared memory), arguments and stream."""
+    _HARDWARE.launchers[:] = [function]
 
 
 def current_device() -> HostDevice:

@@ -71,8 +71,8 @@ class PluginPlan:
 class KernelPlan:
     """A kernel that was compiled when the engine was built.
 
-    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` what the kernel is given
-    between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
+    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` what the kernel is
+    given between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
     """
 
     name: str

@@ -86,9 +86,7 @@ def _data_type(name: str) -> Any:
 def _choices(alternatives: Sequence[str]) -> list[list[str]]:
     """Return every choice of one alternative for each tensor."""
     together = _rows(alternatives)
-    chosen = [
-        [_alternative(text, row) for text in alternatives] for row in range(together)
-    ]
+    chosen = [[_alternative(text, row) for text in alternatives] for row in range(together)]
     for place, text in enumerate(alternatives):
         if "*" in text:
             chosen += [[*one[:place], other, *one[place + 1 :]] for other in text.split("*")[1:] for one in chosen]
@@ -98,7 +96,7 @@ def _choices(alternatives: Sequence[str]) -> list[list[str]]:
 def _alternative(text: str, row: int) -> str:
     if "|" in text:
         return text.split("|")[row]
-    return text.split("*")[0]
+    return text.split("*", maxsplit=1)[0]
 
 
 def _rows(alternatives: Sequence[str]) -> int:

@@ -101,7 +101,7 @@ class PluginDef:
         """Return what ``INetworkDefinition.add_plugin`` takes: a function that makes the plugin on request."""
         for tensor in args:
             if not isinstance(tensor, ITensor):
-                raise ValueError(f"Expected trt.ITensor but got input of type {type(tensor)}")  # noqa: TRY004
+                raise ValueError(f"Expected trt.ITensor but got input of type {type(tensor)}")
         for name, value in kwargs.items():
             self._check_attribute(name, value)
         self._check_schema(["ITensor"] * len(args) + list(kwargs))
@@ -124,15 +124,11 @@ class PluginDef:
         annotation = declared[name]
         if not isinstance(value, np.ndarray):
             if annotation is not type(value):
-                raise ValueError(
-                    f"Unexpected type '{type(value)}' for attribute '{name}'. Expected '{annotation}'."
-                )
+                raise ValueError(f"Unexpected type '{type(value)}' for attribute '{name}'. Expected '{annotation}'.")
         elif typing.get_origin(annotation) is np.ndarray:
             wanted = signatures.dtype_of(annotation)
             if np.dtype(wanted) != value.dtype:
-                raise ValueError(
-                    f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{wanted}'."
-                )
+                raise ValueError(f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{wanted}'.")
 
     def _check_schema(self, given: list[str]) -> None:
         expected = ["ITensor"] * len(self.known.tensors) + list(self.known.attributes)
@@ -159,8 +155,13 @@ class _Creator(IPluginCreatorV3Quick):
         self._advertised = [attributes.advertised(name, kind) for name, kind in kinds.items()]
         self.field_names = PluginFieldCollection(self._advertised)
 
-    def create_plugin(  # noqa: PLR0913, PLR0917 - the callback has that many
-        self, name: str, namespace: str, fc: Any, phase: Any, qpcr: Any = None  # noqa: ARG002
+    def create_plugin(
+        self,
+        name: str,
+        namespace: str,
+        fc: Any,
+        phase: Any,  # noqa: ARG002 - the callback has it
+        qpcr: Any = None,
     ) -> Any:
         """Make a plugin of its attributes, with the implementation that is wanted."""
         definition = DEFINITIONS[f"{namespace}::{name}"]
@@ -180,7 +181,9 @@ def _runs_in_python(definition: PluginDef, request: Any) -> bool:
     """Tell whether ``impl`` is wanted, or ``aot_impl``; raise where that cannot be had or is not clear."""
     plugin_id, compiled, runs = definition.plugin_id, definition.aot_impl_func, definition.impl_func
     if request in (_Request.STRICT_AOT, _Request.STRICT_JIT):
-        word, function, wanted = ("AOT", "aot_impl", compiled) if request == _Request.STRICT_AOT else ("JIT", "impl", runs)
+        word, function, wanted = (
+            ("AOT", "aot_impl", compiled) if request == _Request.STRICT_AOT else ("JIT", "impl", runs)
+        )
         if wanted is None:
             raise ValueError(
                 f"{word} implementation requested, but not defined for '{plugin_id}'. Was @trt.plugin.{function} "

@@ -14,7 +14,7 @@ PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_
 class KernelLaunchParams:
     """The extents of grid and blocks, and the bytes of shared memory: numbers or symbolic ones."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - as in the original
+    def __init__(
         self,
         grid_x: Any = 1,
         grid_y: Any = 1,

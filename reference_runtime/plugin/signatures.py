@@ -23,10 +23,10 @@ __all__ = [
     "check_identity",
     "dtype_of",
     "is_array",
-    "registered",
     "read_aot_impl",
     "read_autotune",
     "read_impl",
+    "registered",
 ]
 
 _EMPTY: Final = inspect.Parameter.empty
@@ -269,9 +269,7 @@ def _check_kernel(signature: inspect.Signature) -> None:
     for place, part in enumerate(parts[:2]):
         for kind in typing.get_args(part) if _is_union(part) else (part,):
             if kind not in (str, bytes):
-                raise ValueError(
-                    f"Return annotation for argument at {place} is '{kind}'. Expected 'str' or 'bytes'."
-                )
+                raise ValueError(f"Return annotation for argument at {place} is '{kind}'. Expected 'str' or 'bytes'.")
     if not issubclass(parts[2], KernelLaunchParams):
         raise ValueError(
             f"Argument at index 2 of return annotation is '{parts[2]}'. Expected 'tensorrt.plugin.KernelLaunchParams'."

@@ -53,8 +53,6 @@ def calculating(builder: Any) -> Iterator[None]:
 class SymIntExpr:
     """A symbolic integer."""
 
-    __hash__ = None  # type: ignore[assignment] - as in the original: == gives an expression
-
     def __init__(self, value: Any = None) -> None:
         self._int_expr: Any = None
         builder = _BUILDER.get()
@@ -210,7 +208,7 @@ class SizeTensorShapeExpr(ShapeExpr):
         """The descriptor of the size tensor; a name that the original does not have."""
         return self._size_tensor_desc
 
-    def _op(self, operation: DimensionOperation, other: Any) -> ShapeExpr:
+    def _op(self, operation: DimensionOperation, other: Any) -> ShapeExpr:  # noqa: ARG002 - all are refused
         raise ValueError(_OF_SIZES)
 
     def __repr__(self) -> str:
@@ -256,7 +254,7 @@ class SymExprs:
         if isinstance(value, int):
             return SymInt32(value)
         if isinstance(value, float):
-            raise ValueError("Float symbolic expressions are not supported")  # noqa: TRY004 - the original's own
+            raise ValueError("Float symbolic expressions are not supported")
         raise ValueError(f"Unsupported type: '{type(value)}'")
 
     def __iter__(self) -> Iterator[Any]:
@@ -290,7 +288,7 @@ class _Typed(SymExprs):
     def _assigned(self, value: Any) -> Any:
         if not isinstance(value, (self._element, int)):
             kind = self._element.__name__
-            raise ValueError(f"Value should be int or {kind}. Got '{type(value)}'")  # noqa: TRY004 - the original's
+            raise ValueError(f"Value should be int or {kind}. Got '{type(value)}'")
         return self._made(value)
 
 

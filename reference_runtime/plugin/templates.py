@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from reference_runtime.descriptors import PluginTensorDesc
 from reference_runtime.enums import TensorFormat
 from reference_runtime.expressions import DimsExprs
@@ -165,7 +163,7 @@ class RunningPlugin(_Template, IPluginV3QuickRuntime):
         super().__init__(definition, attributes)
         IPluginV3QuickRuntime.__init__(self)
 
-    def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
+    def enqueue(
         self,
         input_desc: Sequence[Any],
         output_desc: Sequence[Any],
@@ -212,7 +210,7 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         name, image = self.kernel_map[key]
         return name, image.encode() if isinstance(image, str) else image
 
-    def get_launch_params(  # noqa: PLR0913, PLR0917 - the callback has that many
+    def get_launch_params(
         self,
         inputs: Sequence[Any],
         in_out: Sequence[Any],
@@ -227,29 +225,30 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         those of the last shape query.
         """
         with calculating(builder):
-            self.input_descs = known_inputs(self.input_types, inputs)
-            self.output_descs = self._register(self.input_descs)
-            self._show(in_out)
-            types = [tensor.desc.type for tensor in in_out]
-            for desc, dtype in zip((*self.input_descs, *self.output_descs), types, strict=True):
-                desc._immutable = False
-                desc.dtype = dtype
-                desc._immutable = True
-            values = [self.attrs[name] for name in self.definition.aot_impl_attr_names]
-            answer = self.definition.aot_impl_func(
-                *self.input_descs, *values, self.output_descs, self._tactic
-            )
-            name, image, launch, arguments = answer
+            name, image, launch, arguments = self.asked_for_a_kernel(inputs, in_out)
             _check_kernel(name, image, launch, arguments)
             for parameter in PARAMETERS:
                 setattr(launch_params, parameter, getattr(launch, parameter)())
-            way = Way(tuple(types), tuple(tensor.desc.format for tensor in in_out))
+            descs = [tensor.desc for tensor in in_out]
+            way = Way(tuple(desc.type for desc in descs), tuple(desc.format for desc in descs))
             self.kernel_map[way, self._tactic] = name, image
             extra_args.nbSymExprs = len(arguments)
             for place, argument in enumerate(arguments):
                 if not isinstance(argument, SymInt32):
                     raise TypeError(f"Extra args must be a 'tensorrt.plugin.SymInt32'.  Got: {type(argument)}.")
                 extra_args[place] = argument()
+
+    def asked_for_a_kernel(self, inputs: Sequence[Any], in_out: Sequence[Any]) -> Any:
+        """Call ``aot_impl`` for the tactic that was set, while something is `calculating`."""
+        self.input_descs = known_inputs(self.input_types, inputs)
+        self.output_descs = self._register(self.input_descs)
+        self._show(in_out)
+        for desc, shown in zip((*self.input_descs, *self.output_descs), in_out, strict=True):
+            desc._immutable = False
+            desc.dtype = shown.desc.type
+            desc._immutable = True
+        values = [self.attrs[name] for name in self.definition.aot_impl_attr_names]
+        return self.definition.aot_impl_func(*self.input_descs, *values, self.output_descs, self._tactic)
 
     def get_timing_cache_id(self) -> str:
         """Return nothing that would tell the timings of one plugin from those of another."""

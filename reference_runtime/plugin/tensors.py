@@ -1,4 +1,4 @@
-"""What decorated functions are told of tensors: descriptors while an engine is built, tensors with memory when it runs."""
+"""What decorated functions are told of tensors: descriptors for building an engine, tensors with memory for running."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Shape:
         elif isinstance(tensor_desc, tuple):
             self._shapes = Dims(tensor_desc)
         elif tensor_desc is None:
-            self._shapes = Dims(0)
+            self._shapes = Dims(())
         else:
-            raise ValueError(  # noqa: TRY004 - the original's own
+            raise ValueError(
                 "Unsupported type used for constructing trt.plugin.Shape! tensor_desc must be a Tuple[int], "
                 "trt.DynamicPluginTensorDesc, or trt.PluginTensorDesc"
             )
