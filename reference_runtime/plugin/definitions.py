@@ -24,7 +24,7 @@ __all__ = ["DEFINITIONS", "PluginDef", "aot_impl", "autotune", "impl", "op", "re
 _Request = QuickPluginCreationRequest
 
 
-class _Namespace(types.ModuleType):
+class _PluginNamespace(types.ModuleType):
     """The plugins of one namespace: ``tensorrt.plugin.op.<namespace>``."""
 
     def __init__(self, namespace: str) -> None:
@@ -50,7 +50,7 @@ class _Op(types.ModuleType):
     def define_or_get(self, namespace: str) -> Any:
         """Return the namespace, which is there from now on."""
         if not hasattr(self, namespace):
-            setattr(self, namespace, _Namespace(namespace))
+            setattr(self, namespace, _PluginNamespace(namespace))
         return getattr(self, namespace)
 
 

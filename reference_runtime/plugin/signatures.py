@@ -217,7 +217,7 @@ def _attributes(
         if annotation is _EMPTY:
             found += [name] if name in known.attributes else []
         elif name == "outputs":
-            _check_outputs(annotation, tensor)
+            _check_outputs(annotation, tensor, "s" if what == "autotune" else "")
         elif name in numbers:
             if not issubclass(annotation, int):
                 raise ValueError(f"'{name}' input argument should be an int")
@@ -232,13 +232,13 @@ def _attributes(
     return found
 
 
-def _check_outputs(annotation: Any, tensor: type) -> None:
+def _check_outputs(annotation: Any, tensor: type, plural: str) -> None:
     kind = tensor.__name__
     if typing.get_origin(annotation) is not tuple:
         raise ValueError(f"'outputs' should be of type Tuple[{kind}]. Received {annotation}.")
     if not all(issubclass(each, tensor) for each in typing.get_args(annotation)):
         raise ValueError(
-            f"Argument for receiving output {kind}, 'outputs' contains a {annotation}. 'outputs' should be a "
+            f"Argument for receiving output {kind}{plural}, 'outputs' contains a {annotation}. 'outputs' should be a "
             f"Tuple[{kind}]."
         )
 
