@@ -250,7 +250,7 @@ def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> 
         if creator is not None and _registered_here(creator):
             yield creator
     for definition in list(unregistered_definitions(module)):
-        yield definition.offer(definition.known.kinds)
+        yield definition.offer(definition.declared)
 
 
 def _registered_here(creator: Any) -> bool:

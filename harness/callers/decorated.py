@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.callers.caller import Words
 from harness.callers.v3 import V3Caller, lent_fields
+from harness.creator_classes import definition_of
+from harness.finding import NotRun
 from reference_runtime import compiled as kernels
 from reference_runtime import native, trampolines_quick, trampolines_v3
 from reference_runtime.backends.current import current_device
@@ -106,9 +108,9 @@ class DecoratedCaller(V3Caller):
         """Look whether a combination that is offered begins so."""
         settled = tuple((bounds.desc.type, bounds.desc.format) for bounds in in_out[: pos + 1])
         inputs = [*in_out[: min(pos + 1, num_inputs)], *self.network[pos + 1 :]]
-        return any(way[: pos + 1] == settled for way in self._offered(gate, plugin, inputs))
+        return any(way[: pos + 1] == settled for way in self.offered(gate, plugin, inputs))
 
-    def _offered(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds]) -> list[tuple[tuple[Any, Any], ...]]:
+    def offered(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds]) -> list[tuple[tuple[Any, Any], ...]]:
         """Call ``get_supported_format_combinations``, and before it what it needs; nothing where something fails."""
         tensors = self.tensors(gate, plugin, inputs)
         if tensors is None:
@@ -135,7 +137,7 @@ class DecoratedCaller(V3Caller):
 
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Call ``get_supported_format_combinations``, ``configure_plugin`` and ``get_valid_tactics``."""
-        self._offered(gate, plugin, inputs)
+        self.offered(gate, plugin, inputs)
         return super().configure(gate, plugin, inputs, outputs)
 
     def what_runs(self, gate: Gate, plugin: Any) -> Any:
@@ -219,7 +221,14 @@ class DecoratedCaller(V3Caller):
         return [] if trampolines_v3.is_compiled(plugin) else super().save(gate, plugin)
 
     def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:  # noqa: ARG002
-        """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call."""
+        """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call.
+
+        Raises:
+            NotRun: An engine would have a kernel, and no plugin.
+        """
+        definition = definition_of(creator)
+        if definition is not None and definition.impl_func is None:
+            raise NotRun("it is compiled ahead of time: an engine has its kernel, and no plugin is loaded")
         request = QuickPluginCreationRequest.STRICT_JIT
         with lent_fields(saved) as collection:
             return trampolines_v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.RUNTIME, request)

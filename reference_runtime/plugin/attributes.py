@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from reference_runtime.enums import PluginFieldType
+from reference_runtime.field import content
 from reference_runtime.fields import PluginField
 from reference_runtime.plugin.signatures import dtype_of, is_array
 
@@ -58,10 +59,11 @@ def value_of(field: PluginField, annotation: Any) -> Any:
     The original converts the array itself, which NumPy 2.4 refuses for ``int`` and ``float``, and which gives an
     attribute of type ``bytes`` as it is. Here the number is taken out of the array.
     """
+    if is_array(annotation) and dtype_of(annotation) is np.float16:
+        return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that says what it holds
     data = field.data
     if is_array(annotation):
-        kind = dtype_of(annotation)
-        return np.frombuffer(data.tobytes(), np.float16) if kind is np.float16 else data.astype(kind)
+        return data.astype(dtype_of(annotation))
     if issubclass(annotation, str):
         return data.tobytes().decode("utf-8")
     return annotation(data if annotation is bytes else data.item())

@@ -80,6 +80,14 @@ class PluginDef:
         return namespace, name
 
     @property
+    def declared(self) -> typing.Mapping[str, tuple[bool, Any]]:
+        """The types of the attributes, as far as annotations tell; those of arrays, too, where registration waits."""
+        try:
+            return signatures.registered(self.register_func, lazily=False).kinds
+        except (AttributeError, ValueError):
+            return self.known.kinds
+
+    @property
     def functions(self) -> list[Any]:
         """The functions that were decorated."""
         given = (self.register_func, self.autotune_func, self.impl_func, self.aot_impl_func)
