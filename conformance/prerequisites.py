@@ -5,12 +5,14 @@ A callback that raises needs no mention here: whoever meets it is blocked by the
 
 from __future__ import annotations
 
-#: To ask for shapes: a number of outputs, and expressions in every slot.
-ANALYSES = frozenset({"ID-007", "SHP-003"})
-#: To configure: some combination that is accepted, and shapes that exist.
-CONFIGURES = ANALYSES | {"FMT-007", "SHP-011", "SHP-015", "SHP-016", "SHP-017", "OUT-006"}
-#: To run: the right arguments, too, and sizes that can be relied upon.
-RUNS = CONFIGURES | {"ENQ-001", "SHP-018", "SHP-019"}
+#: To count: a number of outputs, and of decorated functions that they describe so many.
+COUNTED = frozenset({"ID-007", "QDP-005"})
+#: To ask for shapes: expressions in every slot, too.
+ANALYSES = COUNTED | {"SHP-003"}
+#: To configure: some combination that is accepted, and shapes that exist; of decorated functions, tactics that do.
+CONFIGURES = ANALYSES | {"FMT-007", "SHP-011", "SHP-015", "SHP-016", "SHP-017", "OUT-006", "QDP-010"}
+#: To run: the right arguments, too, and sizes that can be relied upon; or a kernel.
+RUNS = CONFIGURES | {"ENQ-001", "SHP-018", "SHP-019", "QDP-021"}
 #: To run one object again and again.
 REPEATS = RUNS | {"ENQ-007", "ENQ-008"}
 #: To compare with the oracle: right results in the plainest case.

@@ -455,3 +455,38 @@ ONNX_ATTRIBUTES = Source(
     note="onnx-tensorrt, loadFields: INT and INTS become INT32, FLOAT and FLOATS FLOAT32, STRING CHAR with a NUL, and "
     "tensors of INT64 are not supported",
 )
+
+# -- decorated plugins ----------------------------------------------------------------------------------------
+
+DECORATORS = "tensorrt.plugin (Python API)"
+DECORATOR_CODE = "tensorrt.plugin (source of the Python package)"
+
+REGISTERED_OUTPUTS = Source(DECORATOR_CODE, "register: the annotation alone fixes the number of outputs", SINCE_10)
+REGISTERED_FAKE = Source(DECORATORS, "ShapeExpr.is_fake", SINCE_10)
+REGISTERED_INPUTS = Source(DECORATORS, "TensorDesc.like, aliased: inputs are immutable", SINCE_10)
+REGISTERED_SIZES = Source(DECORATORS, "SizeTensorShapeExpr; size_tensor", SINCE_10, "sample")
+IMPL_ATTRIBUTES = Source(DECORATORS, "impl: only attributes in its signature are serialized", SINCE_10)
+IMPL_TACTIC = Source(DECORATORS, "impl: the argument tactic", SINCE_10)
+IMPL_STATELESS = Source(
+    "TensorRT samples (quickly_deployable_plugins)", "README: decorated functions are stateless", SINCE_10, "derived"
+)
+IMPL_DEFINED = Source(
+    "TensorRT samples (quickly_deployable_plugins)", "README: what an engine needs to be loaded", SINCE_10, "sample"
+)
+AUTOTUNE_TACTICS = Source(DECORATORS, "AutoTuneCombination: tactics are positive integers", SINCE_10)
+AUTOTUNE_RESULT = Source(
+    DECORATORS,
+    "autotune: returns a list of AutoTuneCombination",
+    SINCE_10,
+    note="the annotation may name a bare AutoTuneCombination, and one that is returned fails",
+)
+AUTOTUNE_TEXT = Source(DECORATORS, "AutoTuneCombination: io_types and layouts", SINCE_10)
+AUTOTUNE_POSITIONS = Source(
+    DECORATORS,
+    "AutoTuneCombination.pos",
+    SINCE_10,
+    "observed",
+    note="the documented call pos(2, ...) raises TypeError: an iterable of positions is needed",
+)
+AOT_IMPL = Source(DECORATORS, "aot_impl: what it returns", SINCE_10)
+AOT_ARGUMENTS = Source(DECORATOR_CODE, "get_launch_params: arguments are SymInt32", SINCE_10, "observed")

@@ -7,13 +7,20 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.interface import Interface
-from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One
+from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
+from reference_runtime.plugin.definitions import DEFINITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-CREATORS = {IPluginCreator: Interface.V2_DYNAMIC, IPluginCreatorV3One: Interface.V3}
+    from reference_runtime.plugin.definitions import PluginDef
+
+CREATORS = {
+    IPluginCreator: Interface.V2_DYNAMIC,
+    IPluginCreatorV3One: Interface.V3,
+    IPluginCreatorV3Quick: Interface.DECORATED,
+}
 """The interface of what a creator makes, by the class it derives from."""
 
 
@@ -33,6 +40,30 @@ def creator_classes(module: ModuleType) -> Iterator[type]:
                 if value not in seen and "create_plugin" in dir(value):
                     yield value
                 seen.add(value)
+
+
+def definition_of(creator: Any) -> PluginDef | None:
+    """Return the decorated functions that a creator stands for; None for one that a user wrote."""
+    found = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
+    return found if found is not None and found.creator is creator else None
+
+
+def written_as(creator: Any) -> Any:
+    """Return what the user wrote: the creator's class, or the function that registers a decorated plugin."""
+    definition = definition_of(creator)
+    return type(creator) if definition is None else definition.register_func
+
+
+def unregistered_definitions(module: ModuleType) -> Iterator[PluginDef]:
+    """Yield the decorated plugins of a module, or below it, that wait for their first use to be registered."""
+    for definition in DEFINITIONS.values():
+        if definition.creator is None and is_written_in(module, definition.register_func):
+            yield definition
+
+
+def is_written_in(module: ModuleType, written: Any) -> bool:
+    """Whether a class or function is written in the module or, if it is a package, below it."""
+    return f"{written.__module__}.".startswith(f"{module.__name__}.")
 
 
 def instance_of(cls: type) -> Any:

@@ -16,7 +16,16 @@ from harness.case import Case, CaseError, parse_case, plugin_key
 from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
 from harness.checks.sampling import best_shapes
-from harness.creator_classes import CREATORS, creator_classes, homes, instance_of
+from harness.creator_classes import (
+    CREATORS,
+    creator_classes,
+    definition_of,
+    homes,
+    instance_of,
+    is_written_in,
+    unregistered_definitions,
+    written_as,
+)
 from harness.finding import NotRun
 from harness.interface import VERSION_3
 from harness.subject import Origin, Registration
@@ -111,7 +120,7 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
         UsageProblem: There is no plugin in the module, or a case matches none.
     """
     registrations = _registrations()
-    own = tuple(each for each in registrations if _is_defined_in(module, type(each.creator)))
+    own = tuple(each for each in registrations if is_written_in(module, written_as(each.creator)))
     unregistered = list(_unregistered(module, registrations))
     if own or unregistered:
         registrations = own
@@ -232,11 +241,6 @@ def _registrations() -> tuple[Registration, ...]:
     )
 
 
-def _is_defined_in(module: ModuleType, cls: type) -> bool:
-    """Whether a class is written in the module or, if it is a package, below it."""
-    return f"{cls.__module__}.".startswith(f"{module.__name__}.")
-
-
 def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> Iterator[Any]:
     known = {type(each.creator) for each in registrations}
     for cls in creator_classes(module):
@@ -245,6 +249,8 @@ def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> 
         creator = instance_of(cls)
         if creator is not None and _registered_here(creator):
             yield creator
+    for definition in list(unregistered_definitions(module)):
+        yield definition.offer(definition.declared)
 
 
 def _registered_here(creator: Any) -> bool:
@@ -269,9 +275,20 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
                 f"is an {plugin.interface.value}"
             )
+        _check_attributes(case, plugin)
         advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
         _check_field_names(case, list(advertised))
         _check_field_kinds(case, advertised)
+
+
+def _check_attributes(case: Case, plugin: Found) -> None:
+    """Refuse a case of a decorated plugin with other fields than its attributes: ``op`` would refuse them."""
+    definition = definition_of(plugin.creator)
+    if definition is not None and set(case.fields) != set(definition.known.attributes):
+        raise UsageProblem(
+            f"case {case.name!r} of {case.key} has the fields {sorted(case.fields)}, and the plugin the attributes "
+            f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
+        )
 
 
 def _check_field_names(case: Case, advertised: list[str]) -> None:

@@ -10,6 +10,7 @@ class Interface(enum.Enum):
 
     V2_DYNAMIC = "IPluginV2DynamicExt"
     V3 = "IPluginV3"
+    DECORATED = "tensorrt.plugin"
 
 
 #: Interfaces that answer ``supports_format_combination``.
@@ -17,7 +18,7 @@ FORMAT_QUERYING = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that are configured with ``DynamicPluginTensorDesc``.
 CONFIGURED = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that state output shapes as expressions.
-SYMBOLIC = frozenset({Interface.V2_DYNAMIC, Interface.V3})
+SYMBOLIC = frozenset({Interface.V2_DYNAMIC, Interface.V3, Interface.DECORATED})
 #: Interfaces with the ``initialize``/``terminate`` pair.
 INITIALIZED = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that serialize to bytes and come back through ``deserialize_plugin``.
@@ -28,5 +29,11 @@ FIELD_SERIALIZED = frozenset({Interface.V3})
 VERSION_2 = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that are split into capabilities.
 VERSION_3 = frozenset({Interface.V3})
+#: Plugins that are decorated functions: the object that TensorRT calls is not the user's.
+DECORATED = frozenset({Interface.DECORATED})
+#: Interfaces whose objects are an ``IPluginV3``: they may alias inputs, and declare size tensors and tactics.
+MADE_AS_V3 = VERSION_3 | DECORATED
+#: Interfaces whose plugins are classes that the user wrote, with creators.
+CLASSES = frozenset(Interface) - DECORATED
 #: Every interface that this version drives.
 ALL_INTERFACES = frozenset(Interface)

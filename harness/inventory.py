@@ -77,8 +77,8 @@ def case_of(case: Case) -> dict[str, Any]:
     }
 
 
-def place_of(cls: type) -> dict[str, Any]:
-    """Where a class is written; empty where Python does not know (made by ``type`` or ``exec``)."""
+def place_of(cls: Any) -> dict[str, Any]:
+    """Where a class or function is written; empty where Python does not know (made by ``type`` or ``exec``)."""
     try:
         return {"file": inspect.getsourcefile(cls) or "", "line": inspect.getsourcelines(cls)[1]}
     except (OSError, TypeError):

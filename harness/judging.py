@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from harness import blackbox, catalogue, inventory
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
+from harness.creator_classes import written_as
 from harness.discovery import Discovery, Found, UsageProblem, check_shapes, collect_cases, further_cases
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Errand, Request
@@ -368,8 +369,8 @@ def _described(world: World, found: Found) -> dict[str, Any]:
         "namespace": creator.plugin_namespace,
         "module": world.module.__name__,
         "interface": found.interface.value,
-        "class": type(creator).__name__,
-        **inventory.place_of(type(creator)),
+        "class": written_as(creator).__name__,
+        **inventory.place_of(written_as(creator)),
         "registered": found.registered,
     }
 

@@ -37,6 +37,8 @@ _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
     "tensorrt.tensorrt": "reference_runtime",
 }
+_DECORATORS: Final = {"tensorrt.plugin": "reference_runtime.plugin"}
+_WITHOUT_DECORATORS: Final = "8.6"
 _BRIDGE: Final = "reference_runtime.bridges.cupy"
 _CUPY: Final = {
     f"cupy{part}": f"{_BRIDGE}{part}"
@@ -156,7 +158,9 @@ def install(*, cupy: bool | None = None) -> None:
     """
     uninstall()
     with_cupy = not has_usable_gpu() if cupy is None else cupy
-    table = {**_TENSORRT, **({**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {})}
+    level = importlib.import_module("reference_runtime.levels").applied()
+    table = {**_TENSORRT, **({} if level == _WITHOUT_DECORATORS else _DECORATORS)}
+    table |= {**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {}
     for name in sorted(table):
         _refuse_if_imported(name, table[name])
     sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else (), _ADAPTED if with_cupy else ()))

@@ -16,6 +16,7 @@ from harness.checks.bench import Bench
 from harness.checks.field_values import FieldValue, advertised_fields
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.sampling import best_shapes, corner_shapes
+from harness.creator_classes import definition_of
 from harness.finding import CallbackFailedError, NotRun, ShunnedError
 from harness.plain_cases import plain_input
 from harness.spec import missing_types
@@ -103,8 +104,10 @@ def paste(case: Case) -> str:
 
 def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterator[Case]:
     """Yield cases to try: fields that the creator takes, then few inputs before many."""
+    definition = definition_of(subject.creator)
+    counts = NUMBERS_OF_INPUTS if definition is None else (len(definition.known.tensors),)
     for fields, ladder in itertools.product(field_choices, _LADDERS):
-        for count, rank in itertools.product(NUMBERS_OF_INPUTS, RANKS):
+        for count, rank in itertools.product(counts, RANKS):
             dims = tuple(f"d{axis}" for axis in range(rank))
             low, best, high = (corner[-rank:] for corner in ladder)
             for types in ((name,) for name in types_at(subject.spec)):
@@ -122,7 +125,11 @@ def _field_choices(subject: Subject) -> list[dict[str, Any]]:
     refusal = ""
     advertised = advertised_fields(subject.creator)
     types = {each.name: each.type for each in advertised}
-    for fields in itertools.islice(_field_guesses(advertised), MOST_FIELD_GUESSES):
+    definition = definition_of(subject.creator)
+    guesses = _field_guesses(advertised)
+    if definition is not None:  # it is given all its attributes
+        guesses = (fields for fields in guesses if fields.keys() == definition.known.attributes.keys())
+    for fields in itertools.islice(guesses, MOST_FIELD_GUESSES):
         offered = [FieldValue(name, value, types[name]) for name, value in fields.items()]
         plugin, failure = subject.try_create(offered)
         if plugin is not None:

@@ -13,10 +13,13 @@ from harness import tool as tools
 from harness.interface import (
     ALL_INTERFACES,
     BLOB_SERIALIZED,
+    CLASSES,
     CONFIGURED,
+    DECORATED,
     FIELD_SERIALIZED,
     FORMAT_QUERYING,
     INITIALIZED,
+    MADE_AS_V3,
     SYMBOLIC,
     VERSION_2,
     VERSION_3,
@@ -38,10 +41,13 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_INTERFACES",
     "BLOB_SERIALIZED",
+    "CLASSES",
     "CONFIGURED",
+    "DECORATED",
     "FIELD_SERIALIZED",
     "FORMAT_QUERYING",
     "INITIALIZED",
+    "MADE_AS_V3",
     "SYMBOLIC",
     "VERSION_2",
     "VERSION_3",
@@ -119,7 +125,7 @@ class Rule:
     judge: Judge
     source: Source
     severity: Severity = Severity.ERROR
-    interfaces: frozenset[Interface] = ALL_INTERFACES
+    interfaces: frozenset[Interface] = CLASSES
     requires: frozenset[str] = frozenset()
     owns: frozenset[str] = frozenset()
     level: int = levels.Level.DEFAULT.number
@@ -160,7 +166,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     *,
     source: Source,
     severity: Severity = Severity.ERROR,
-    interfaces: Iterable[Interface] = ALL_INTERFACES,
+    interfaces: Iterable[Interface] = CLASSES,
     requires: Iterable[str] = (),
     owns: Iterable[str] = (),
     level: int = levels.Level.DEFAULT.number,

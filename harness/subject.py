@@ -6,12 +6,15 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.callers import caller_of
+from harness.callers.decorated import DecoratedCaller
 from harness.checks.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
 from harness.checks.field_values import FieldValue, case_fields, lend
 from harness.finding import CallbackFailedError
 from harness.interface import Interface
 from harness.level import Level
 from reference_runtime import levels
+from reference_runtime.descriptions import Bounds, Description
+from reference_runtime.enums import TensorFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -62,8 +65,9 @@ class Subject:
 
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
     ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
-    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``errand`` is
-    what another process needs to look at the same subject; None where no child made it.
+    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled``
+    wants a decorated plugin to be compiled ahead of time where it can run in Python, too. ``errand`` is what another
+    process needs to look at the same subject; None where no child made it.
     """
 
     trt: ModuleType
@@ -75,12 +79,23 @@ class Subject:
     seed: int = 0
     level: int = Level.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
+    compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
     errand: Errand | None = None
 
     @property
     def caller(self) -> Caller:
         """What calls plugins of the subject's interface."""
+        if self.interface is Interface.DECORATED:
+            inputs = self.case.data_inputs
+            types = (self.data_type(entry.types[0]) for entry in inputs)
+            return DecoratedCaller(
+                tuple(
+                    Bounds(Description(entry.network_dims, kind, TensorFormat.LINEAR), *entry.profile)
+                    for entry, kind in zip(inputs, types, strict=True)
+                ),
+                compiled=self.compiled,
+            )
         return caller_of(self.interface)
 
     @property

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime import native
-from reference_runtime.callbacks import made_by, read_attribute
+from reference_runtime.callbacks import NoValue, invoke, made_by, read_attribute
+from reference_runtime.callbacks_quick import CALLBACKS as QUICK_CALLBACKS
 from reference_runtime.callbacks_v3 import capability_callbacks
 from reference_runtime.enums import PluginCapabilityType
 from reference_runtime.lifecycle import Call
+from reference_runtime.lifecycle_quick import QUICK
 from reference_runtime.lifecycle_v3 import V3
-from reference_runtime.plugins.v3 import IPluginV3OneBuild, IPluginV3OneCore
+from reference_runtime.plugins.quick import IPluginV3QuickAOTBuild, IPluginV3QuickCore
+from reference_runtime.plugins.v3 import IPluginV3OneBuild, IPluginV3OneCore, is_quick
 
 if TYPE_CHECKING:
     from reference_runtime.gate import Gate
@@ -26,6 +29,7 @@ __all__ = [
     "capabilities",
     "capability",
     "format_combination_limit",
+    "is_compiled",
     "metadata_string",
     "num_outputs",
     "plugin_name",
@@ -37,12 +41,21 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Capabilities:
-    """A plugin and the capabilities that it handed out for a phase; each may be the plugin itself."""
+    """A plugin and the capabilities that it handed out for a phase; each may be the plugin itself.
+
+    A plugin that is compiled ahead of time has no runtime capability: ``runtime`` is what builds it, which is given the
+    tactic.
+    """
 
     plugin: Any
     core: Any
     build: Any | None
     runtime: Any | None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the engine gets a kernel in place of a plugin."""
+        return is_compiled(self.build)
 
 
 def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | None:
@@ -53,6 +66,8 @@ def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | N
     builds = capability(gate, plugin, PluginCapabilityType.BUILD) if build else None
     if build and builds is None:
         return None
+    if is_compiled(builds):
+        return Capabilities(plugin, core, builds, builds)
     runtime = capability(gate, plugin, PluginCapabilityType.RUNTIME)
     return None if runtime is None else Capabilities(plugin, core, builds, runtime)
 
@@ -62,7 +77,7 @@ def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | 
 
     The bindings never release what they are given, be it the plugin itself: each answer lives on, as it does here.
     """
-    gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, V3)
+    gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
     table = capability_callbacks(kind)
     asked = native.made(PluginCapabilityType, value=int(kind))
     part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, asked, table=table)
@@ -89,26 +104,53 @@ def plugin_namespace(gate: Gate, core: object) -> str | None:
 
 def num_outputs(gate: Gate, build: object) -> int:
     """Return the number of outputs, or -1 where it was never assigned."""
+    if is_quick(build):
+        found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
+        if isinstance(found, NoValue):
+            return 0 if found is NoValue.MISSING else -1
+        return int(found)
     return int(read_attribute(gate, build, "num_outputs", IPluginV3OneBuild))
 
 
 def format_combination_limit(_gate: Gate, build: object) -> int:
     """Return how many combinations the plugin wants to be tried at most: 100 unless it says otherwise."""
+    if is_quick(build):
+        return int(IPluginV3OneBuild.DEFAULT_FORMAT_COMBINATION_LIMIT)
     return int(native.read(build, IPluginV3OneBuild, "format_combination_limit"))
 
 
-def timing_cache_id(_gate: Gate, build: object) -> str | None:
+def timing_cache_id(gate: Gate, build: object) -> str | None:
     """Return what the plugin adds to the key of its timings, or a null pointer: its timings are not kept."""
+    if is_quick(build):
+        return _text(_answer(gate, build, Call.GET_TIMING_CACHE_ID))
     found: str | None = native.read(build, IPluginV3OneBuild, "timing_cache_id")
     return found
 
 
-def metadata_string(_gate: Gate, build: object) -> str | None:
+def metadata_string(gate: Gate, build: object) -> str | None:
     """Return what the plugin says of itself to who inspects an engine, or a null pointer."""
+    if is_quick(build):
+        return _text(_answer(gate, build, Call.GET_METADATA_STRING))
     found: str | None = native.read(build, IPluginV3OneBuild, "metadata_string")
     return found
 
 
 def _string(gate: Gate, core: object, name: str) -> str | None:
-    found: str | None = read_attribute(gate, core, name, IPluginV3OneCore)
+    owner = IPluginV3QuickCore if is_quick(core) else IPluginV3OneCore
+    found: str | None = read_attribute(gate, core, name, owner)
     return found
+
+
+def is_compiled(build: object) -> bool:
+    """Tell whether a build capability is that of a plugin which is compiled ahead of time."""
+    return isinstance(build, IPluginV3QuickAOTBuild) and is_quick(build)
+
+
+def _answer(gate: Gate, build: object, call: Call) -> Any:
+    """Return what a decorated plugin's method says where other plugins have an attribute."""
+    gate.advance(build, call, QUICK)
+    return invoke(gate, build, call, table=QUICK_CALLBACKS)
+
+
+def _text(found: Any) -> str | None:
+    return None if isinstance(found, NoValue) else found

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_runtime import fields, trampolines, trampolines_v3
-from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One
-from reference_runtime.enums import TensorRTPhase
+from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
+from reference_runtime.enums import QuickPluginCreationRequest, TensorRTPhase
 from reference_runtime.plan import MAX_BLOB, PLUGIN_V3
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.registry import find_creator
@@ -35,7 +35,7 @@ __all__ = ["capabilities_of", "end", "make", "saved_fields", "saved_payload", "s
 def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRegistry) -> Any:
     """Return the plugin of a layer, which belongs to TensorRT, or raise `Refused`."""
     if layer.kind == PLUGIN_V3:
-        creator = _creator(registry, identity, IPluginCreatorV3One)
+        creator = _creator(registry, identity, IPluginCreatorV3One, IPluginCreatorV3Quick)
         plugin = _created(gate, creator, layer)
         made_by = "create_plugin"
     else:
@@ -47,9 +47,9 @@ def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRe
     return plugin
 
 
-def _creator(registry: IPluginRegistry, plugin: PluginPlan, cls: type) -> Any:
+def _creator(registry: IPluginRegistry, plugin: PluginPlan, *classes: type) -> Any:
     creator = find_creator(registry, (plugin.type, plugin.version, plugin.namespace))
-    if not isinstance(creator, cls):
+    if not isinstance(creator, classes):
         why = f"Cannot find plugin: {plugin.type}, version: {plugin.version}, namespace:{plugin.namespace}."
         raise Refused(why, Reason.SERIALIZATION)
     return creator
@@ -57,8 +57,12 @@ def _creator(registry: IPluginRegistry, plugin: PluginPlan, cls: type) -> Any:
 
 def _created(gate: Gate, creator: object, layer: LayerPlan) -> Any:
     lent = fields.received([_field(saved) for saved in layer.fields])
+    phase = TensorRTPhase.RUNTIME
     try:
-        return trampolines_v3.create_plugin(gate, creator, layer.name, lent, TensorRTPhase.RUNTIME)
+        if isinstance(creator, IPluginCreatorV3Quick):
+            request = QuickPluginCreationRequest.STRICT_JIT
+            return trampolines_v3.create_quick_plugin(gate, creator, lent, phase, request)
+        return trampolines_v3.create_plugin(gate, creator, layer.name, lent, phase)
     finally:
         lent.free()
 

@@ -97,6 +97,11 @@ _NUMPY: Final[dict[DataType, Any]] = {
 """What holds one element of a type; sub-byte types have no entry and no conversion."""
 
 
+def numpy_type(dtype: DataType) -> np.dtype[Any] | None:
+    """Return what holds one element of a type on the host, or None where nothing does."""
+    return np.dtype(_NUMPY[dtype]) if dtype in _NUMPY else None
+
+
 def all_formats() -> tuple[TensorFormat, ...]:
     """Return every format that a GPU builder offers, LINEAR first."""
     return (TensorFormat.LINEAR, *(name for name, layout in _LAYOUTS.items() if not layout.dla))

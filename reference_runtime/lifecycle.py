@@ -79,6 +79,11 @@ class Call(enum.Enum):
     GET_FIELDS_TO_SERIALIZE = "get_fields_to_serialize"
     GET_SUPPORTED_FORMAT_COMBINATIONS = "get_supported_format_combinations"
     RELEASE = "release"
+    GET_NUM_OUTPUTS = "get_num_outputs"
+    GET_TIMING_CACHE_ID = "get_timing_cache_id"
+    GET_METADATA_STRING = "get_metadata_string"
+    GET_KERNEL = "get_kernel"
+    GET_LAUNCH_PARAMS = "get_launch_params"
 
 
 @dataclass(frozen=True)

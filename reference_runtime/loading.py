@@ -48,7 +48,8 @@ class Surroundings:
 class LiveLayer:
     """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
 
-    A plugin of version 3 has its ``capabilities``; one of version 2 may have been ``initialized``.
+    What was compiled ahead of time has neither: the plan has its kernel. A plugin of version 3 has its
+    ``capabilities``; one of version 2 may have been ``initialized``.
     """
 
     plan: LayerPlan
@@ -127,6 +128,9 @@ def _add(engine: LiveEngine, layer: LayerPlan, rule: Rule[int]) -> None:
     around = engine.around
     if layer.plugin is None:
         engine.layers.append(LiveLayer(layer, rule, operation=operation_of(layer)))
+        return
+    if layer.kernel is not None:
+        engine.layers.append(LiveLayer(layer, rule))
         return
     live = LiveLayer(layer, rule, engine_plugins.make(layer, layer.plugin, around.gate, around.registry))
     engine.layers.append(live)

@@ -204,13 +204,21 @@ def is_bound(cls: type) -> bool:
     return bool(cls.__dict__.get("_pybind11_bound", False))
 
 
+def bound_parts(cls: type) -> list[type]:
+    """Return the bound classes that are reached from ``cls`` through Python classes alone.
+
+    An instance has a C++ object for each, also where one derives from another of them.
+    """
+    if is_bound(cls):
+        return [cls]
+    return list(dict.fromkeys(part for base in cls.__bases__ for part in bound_parts(base)))
+
+
 def bound_bases(cls: type) -> tuple[type, ...]:
     """Return the most derived bound classes that an instance of ``cls`` has a C++ object for."""
     if is_bound(cls):
         return (cls,)
-    found: list[type] = []
-    for base in cls.__bases__:
-        found += [leaf for leaf in bound_bases(base) if leaf not in found]
+    found = bound_parts(cls)
     return tuple(leaf for leaf in found if not any(other is not leaf and issubclass(other, leaf) for other in found))
 
 

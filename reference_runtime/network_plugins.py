@@ -15,7 +15,7 @@ from reference_runtime.graph_parts import Layer, Tensor
 from reference_runtime.layers import bound_layer
 from reference_runtime.operations.kinds import INDEX_TYPES
 from reference_runtime.plugins.v2 import IPluginV2
-from reference_runtime.plugins.v3 import IPluginV3
+from reference_runtime.plugins.v3 import IPluginV3, is_quick
 from reference_runtime.precision import canonical
 from reference_runtime.refusals import Refused
 from reference_runtime.signatures import Overload, bound
@@ -187,6 +187,8 @@ def _output_type(graph: Graph, plugin: Any, index: int, inputs: Sequence[Tensor]
 def _v3_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any) -> Layer:
     """Clone a plugin for the network, take its capabilities, and ask for the types of its outputs."""
     _check_known(graph, [*inputs, *shape_inputs])
+    if shape_inputs and is_quick(plugin):
+        raise Refused("a decorated plugin takes no shape inputs")
     for tensor in shape_inputs:
         if tensor.dtype not in INDEX_TYPES:
             raise Refused(f"shape input {tensor.name} has type {tensor.dtype.name}; it must be INT32 or INT64")
@@ -226,10 +228,20 @@ def _v3_types(graph: Graph, capabilities: Capabilities, inputs: Sequence[Tensor]
     """Ask for the types of all outputs, in a weakly typed network in terms of FLOAT and integers alone."""
     count = _checked_count(trampolines_v3.num_outputs(graph.gate, capabilities.build))
     types = [tensor.dtype if graph.strongly_typed else canonical(tensor.dtype) for tensor in inputs]
-    found = trampolines_v3.get_output_data_types(graph.gate, capabilities.build, types, count)
+    ranks = _ranks(graph, inputs) if is_quick(capabilities.build) else []
+    found = trampolines_v3.get_output_data_types(graph.gate, capabilities.build, types, count, ranks)
     if found is None:
         raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {_names(types)}")
     return tuple(dtype if graph.strongly_typed else canonical(dtype) for dtype in found)
+
+
+def _ranks(graph: Graph, inputs: Sequence[Tensor]) -> list[int]:
+    """Return the numbers of dimensions of all inputs, which a decorated plugin is told together with their types."""
+    known = [graph.facts(tensor) for tensor in inputs]
+    unknown = [tensor.name for tensor, facts in zip(inputs, known, strict=True) if facts is None]
+    if unknown:
+        raise Refused(f"nothing is known of the shape of {unknown[0]}, and a decorated plugin has to be told its rank")
+    return [len(facts.dims) for facts in known if facts is not None]
 
 
 def _names(types: Sequence[DataType]) -> str:

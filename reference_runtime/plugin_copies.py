@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_runtime import native, trampolines, trampolines_v3
+from reference_runtime.compiled import launch
 from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.gate import Gate
     from reference_runtime.loading import LiveLayer, Surroundings
+    from reference_runtime.plan import KernelPlan
 
-__all__ = ["CopyV2", "CopyV3", "PluginCopy", "copied"]
+__all__ = ["CompiledCopy", "CopyV2", "CopyV3", "PluginCopy", "copied"]
 
 
 class PluginCopy(Protocol):
@@ -26,6 +29,8 @@ class PluginCopy(Protocol):
     """The object whose ``enqueue`` is called."""
     watches_addresses: bool
     """Whether it is prepared again when an input has moved."""
+    has_workspace: bool
+    """Whether its ``enqueue`` is given a workspace."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Tell it the extents of what follows, or raise `Refused`."""
@@ -60,6 +65,7 @@ class CopyV2:
     """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
 
     watches_addresses = False
+    has_workspace = True
 
     def __init__(self, plugin: Any, around: Surroundings) -> None:
         self.target = plugin
@@ -100,12 +106,16 @@ class CopyV2:
 
 
 class CopyV3:
-    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose."""
+    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
+
+    Of a decorated plugin it is a clone, which is told nothing of shapes.
+    """
 
     watches_addresses = True
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
         self.target = runtime
+        self.has_workspace = not is_quick(runtime)
         self._plugin = plugin
         self._layer = layer
         self._around = around
@@ -155,17 +165,63 @@ class CopyV3:
         self._has_tactic = True
 
 
+class CompiledCopy:
+    """What a context runs of a plugin that was compiled ahead of time: its kernel, and no Python."""
+
+    watches_addresses = False
+    has_workspace = False
+    target = None
+
+    def __init__(self, kernel: KernelPlan, around: Surroundings) -> None:
+        self._kernel = kernel
+        self._around = around
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: the launch parameters follow from the extents at hand."""
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,  # noqa: ARG002 - no user's code is called
+    ) -> bool:
+        """Launch the kernel."""
+        launch(self._around.device, self._kernel, wanted, used, num_inputs, stream=lent[1])
+        return True
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors the layer has: a kernel is shown all."""
+        return expected
+
+    def destroy(self) -> None:
+        """Do nothing: there is no object."""
+
+
 def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> PluginCopy:
     """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
+    if layer.plan.kernel is not None:
+        return CompiledCopy(layer.plan.kernel, around)
     if layer.capabilities is None:
         clone = trampolines.clone(around.gate, layer.plugin)
         if clone is None:
             raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
         return CopyV2(clone, around)
+    if is_quick(layer.plugin):
+        return _with_capabilities(_cloned(layer, around), layer, around)
     attached = trampolines_v3.attach_to_context(around.gate, layer.capabilities.runtime, resource_context)
     if attached is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
     return _with_capabilities(attached, layer, around)
+
+
+def _cloned(layer: LiveLayer, around: Surroundings) -> Any:
+    clone = trampolines_v3.clone(around.gate, layer.plugin)
+    if clone is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+    return clone
 
 
 def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:

@@ -126,7 +126,7 @@ def _only_plugin(context: LiveContext) -> PluginRun | None:
     if any(tensor.location == TensorLocation.HOST for tensor in plan.io):
         return None
     count = len(run.layer.plan.inputs), len(run.layer.plan.outputs)
-    return run if run.copy.counts(count) == count else None
+    return run if run.copy.has_workspace and run.copy.counts(count) == count else None
 
 
 def _calling(

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from reference_runtime.conversions import Converter, Mismatch
 from reference_runtime.errors import NativeCrash
-from reference_runtime.native import MODULE, attribute, bound_bases, initialise, is_initialised
+from reference_runtime.native import MODULE, attribute, bound_parts, initialise, is_initialised
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _REQUIRED = object()
@@ -209,7 +209,7 @@ def constructor(*overloads: Overload) -> Callable[[_F], _F]:
             if not everything or not isinstance(everything[0], made.owner):
                 raise TypeError("__init__(self, ...) called with invalid or missing `self` argument")
             self, arguments = everything[0], everything[1:]
-            if made.owner not in bound_bases(type(self)):
+            if made.owner not in bound_parts(type(self)):
                 raise NativeCrash(
                     f"{made.owner.__name__}.__init__() was called on an object of a derived class: the genuine "
                     f"bindings abort here. Call the __init__ of the most derived class alone."

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime import native
-from reference_runtime.callbacks import Callback, NoValue, invoke
+from reference_runtime.callbacks import NoValue, invoke
+from reference_runtime.callbacks_quick import CALLBACKS
 from reference_runtime.calls import FailureKind, Outcome
-from reference_runtime.conversions import instance, sequence
-from reference_runtime.descriptors import PluginTensorDesc
 from reference_runtime.errors import NativeCrash
 from reference_runtime.lifecycle import Call
 from reference_runtime.plugins.quick import dispatched_to
@@ -22,29 +21,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference_runtime.descriptions import Bounds
+    from reference_runtime.descriptors import PluginTensorDesc
+    from reference_runtime.enums import DataType, TensorFormat
     from reference_runtime.gate import Gate
 
-__all__ = ["count_format_combinations", "fetch_format_combinations"]
+__all__ = ["count_format_combinations", "fetch_format_combinations", "supported_combinations"]
 
 FAILURE: Final = -1
 _COMBINATIONS: Final = "_counted_combinations"
 _METHOD: Final = Call.GET_SUPPORTED_FORMAT_COMBINATIONS
-_BECOMES: Final = "TensorRT knows no format combination and cannot build the network"
-_CALLBACKS: Final = {
-    _METHOD: Callback(
-        _BECOMES,
-        sequence(instance(PluginTensorDesc)),
-        "int32_t",
-        named="get_nb_supported_format_combinations",
-        plain="list of PluginTensorDesc",
-    )
-}
+_BECOMES: Final = CALLBACKS[_METHOD].becomes
 
 
 def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> int:
     """Return the number of combinations, or -1; they are kept for the next `fetch_format_combinations`."""
     target = dispatched_to(build)
-    found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=_CALLBACKS)
+    found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=CALLBACKS)
     if isinstance(found, NoValue):
         return FAILURE
     native.state(build)[_COMBINATIONS] = found
@@ -73,6 +65,17 @@ def fetch_format_combinations(
         complaint = "Internal error. getSupportedFormatCombinations() called before getNbSupportedFormatCombinations()."
         gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() RuntimeError: {complaint}")
     return combinations
+
+
+def supported_combinations(
+    gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
+) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
+    """Return the types and formats of all tensors, one row for each combination; None where there is no answer."""
+    if count_format_combinations(gate, build, in_out, num_inputs) < 0:
+        return None
+    found = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]
+    width = max(len(in_out), 1)
+    return [tuple(found[place : place + width]) for place in range(0, len(found), width)]
 
 
 def _fresh(in_out: Sequence[Bounds]) -> list[Any]:

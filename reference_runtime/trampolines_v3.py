@@ -8,6 +8,10 @@ the bindings count in C++ belongs to the capability: the tensors that `enqueue` 
 `on_shape_change` on that very object named, and the tactics are asked for once and kept between the two questions of
 C++, the second of which takes them away.
 
+A decorated plugin (`is_quick`) is treated in the same way where it has the same callback. It is told the ranks with
+the types, and strides in place of a workspace, of which it never has any; `on_shape_change` and `attach_to_context` it
+has not: its shapes change without a word, and a clone of it is what a context runs.
+
 A result that C++ reads through pointers is read at once: fields are copied before anything else happens. Where their
 memory is gone by then, poison stands in the copy and the gate has a record.
 """
@@ -25,6 +29,7 @@ from reference_runtime.capabilities import (
     capabilities,
     capability,
     format_combination_limit,
+    is_compiled,
     metadata_string,
     num_outputs,
     plugin_name,
@@ -32,11 +37,14 @@ from reference_runtime.capabilities import (
     plugin_version,
     timing_cache_id,
 )
-from reference_runtime.enums import DataType, TensorRTPhase
+from reference_runtime.creators import IPluginCreatorV3Quick
+from reference_runtime.enums import DataType, QuickPluginCreationRequest, TensorRTPhase
 from reference_runtime.field import content, is_alive
+from reference_runtime.formats import strides
 from reference_runtime.lifecycle import Call
+from reference_runtime.lifecycle_quick import QUICK
 from reference_runtime.lifecycle_v3 import V3
-from reference_runtime.plugins.v3 import IPluginV3OneBuildV2
+from reference_runtime.plugins.v3 import IPluginV3OneBuildV2, is_quick
 from reference_runtime.saved_fields import SavedField
 from reference_runtime.trampolines import INVALID, STRAY_ADDRESS, taken
 
@@ -47,6 +55,7 @@ if TYPE_CHECKING:
     from reference_runtime.expressions import DimsExprs, IExprBuilder
     from reference_runtime.fields import PluginField, PluginFieldCollection_
     from reference_runtime.gate import Gate
+    from reference_runtime.lifecycle import Table
 
 __all__ = [
     "Capabilities",
@@ -57,6 +66,7 @@ __all__ = [
     "configure_plugin",
     "count_tactics",
     "create_plugin",
+    "create_quick_plugin",
     "destroy",
     "enqueue",
     "fetch_tactics",
@@ -67,6 +77,8 @@ __all__ = [
     "get_output_shapes",
     "get_valid_tactics",
     "get_workspace_size",
+    "has_aliases",
+    "is_compiled",
     "metadata_string",
     "num_outputs",
     "on_shape_change",
@@ -86,11 +98,14 @@ _COUNTED: Final = "_counted_tensors"
 _TACTICS: Final = "_counted_tactics"
 
 
-def get_output_data_types(gate: Gate, build: object, types: Sequence[DataType], count: int) -> list[DataType] | None:
+def get_output_data_types(
+    gate: Gate, build: object, types: Sequence[DataType], count: int, ranks: Sequence[int] = ()
+) -> list[DataType] | None:
     """Return the types of all outputs, or None; any other number than ``count`` is refused."""
-    gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, V3)
+    gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, _life(build))
     given = [DataType(int(dtype)) for dtype in types]
-    return _as_many(gate, build, Call.GET_OUTPUT_DATA_TYPES, count, given)
+    more = [list(ranks)] if is_quick(build) else []
+    return _as_many(gate, build, Call.GET_OUTPUT_DATA_TYPES, count, given, *more)
 
 
 def get_output_shapes(
@@ -102,17 +117,22 @@ def get_output_shapes(
     count: int,
 ) -> list[DimsExprs] | None:
     """Return the extents of all outputs, or None; inputs and builder must be made for this call alone."""
-    gate.advance(build, Call.GET_OUTPUT_SHAPES, V3)
+    gate.advance(build, Call.GET_OUTPUT_SHAPES, _life(build))
     return _as_many(gate, build, Call.GET_OUTPUT_SHAPES, count, list(inputs), list(shape_inputs), builder)
 
 
 def get_aliased_input(gate: Gate, build: object, output: int) -> int:
-    """Return the input whose memory an output shares, or -1; only an IPluginV3OneBuildV2 is asked."""
-    if not isinstance(build, IPluginV3OneBuildV2):
+    """Return the input whose memory an output shares, or -1; an IPluginV3OneBuild is not asked."""
+    if not has_aliases(build):
         return NO_ALIAS
-    gate.advance(build, Call.GET_ALIASED_INPUT, V3)
+    gate.advance(build, Call.GET_ALIASED_INPUT, _life(build))
     found = _invoke(gate, build, Call.GET_ALIASED_INPUT, output)
     return NO_ALIAS if isinstance(found, NoValue) else found
+
+
+def has_aliases(build: object) -> bool:
+    """Tell whether a build capability can be asked for the aliases of outputs."""
+    return isinstance(build, IPluginV3OneBuildV2) or is_quick(build)
 
 
 def supports_format_combination(gate: Gate, build: object, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
@@ -130,6 +150,8 @@ def configure_plugin(gate: Gate, build: object, inputs: Sequence[Bounds], output
 
 def get_workspace_size(gate: Gate, build: object, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
     """Return the number of bytes of scratch memory that the plugin asks for."""
+    if is_quick(build):
+        return 0
     gate.advance(build, Call.GET_WORKSPACE_SIZE, V3)
     found = _invoke(gate, build, Call.GET_WORKSPACE_SIZE, _fresh(inputs), _fresh(outputs))
     return 0 if isinstance(found, NoValue) else found
@@ -143,7 +165,7 @@ def get_valid_tactics(gate: Gate, build: object) -> list[int] | None:
 
 def count_tactics(gate: Gate, build: object) -> int:
     """Return the number of tactics, or -1; they are kept for the next `fetch_tactics`."""
-    gate.advance(build, Call.GET_VALID_TACTICS, V3)
+    gate.advance(build, Call.GET_VALID_TACTICS, _life(build))
     found = _invoke(gate, build, Call.GET_VALID_TACTICS)
     if found is NoValue.FAILED:
         return FAILURE
@@ -170,6 +192,8 @@ def set_tactic(gate: Gate, runtime: object, tactic: int) -> int:
 
 def on_shape_change(gate: Gate, runtime: object, inputs: Sequence[Description], outputs: Sequence[Description]) -> int:
     """Name the extents, types and formats for what follows; 0 is success. They are counted even where it fails."""
+    if is_quick(runtime):
+        return SUCCESS
     gate.check(runtime, Call.ON_SHAPE_CHANGE, V3)
     native.state(runtime)[_COUNTED] = (len(inputs), len(outputs))
     return _prepare(gate, runtime, Call.ON_SHAPE_CHANGE, _fresh(inputs), _fresh(outputs))
@@ -190,7 +214,12 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
     It is shown as many tensors as the last ``on_shape_change`` on this very object had. Where that is more than there
     are, stray memory is read.
     """
-    gate.advance(runtime, Call.ENQUEUE, V3)
+    gate.advance(runtime, Call.ENQUEUE, _life(runtime))
+    if is_quick(runtime):
+        described = _fresh(input_desc), _fresh(output_desc)
+        apart = [[list(strides(desc)) for desc in descs] for descs in (input_desc, output_desc)]
+        found = _invoke(gate, runtime, Call.ENQUEUE, *described, list(inputs), list(outputs), *apart, stream)
+        return FAILURE if isinstance(found, NoValue) else SUCCESS
     num_inputs, count = native.state(runtime).get(_COUNTED, (0, 0))
     found = _invoke(
         gate,
@@ -220,14 +249,14 @@ def destroy(gate: Gate, plugin: object) -> None:
     """Let one owner go of the plugin: the last one has it destroyed, which C++ does by its destructor."""
     if not gate.let_go(plugin):
         return
-    gate.advance(plugin, Call.DESTROY, V3)
+    gate.advance(plugin, Call.DESTROY, _life(plugin))
     result = _invoke(gate, plugin, Call.DESTROY)
     gate.disown(plugin, released=result is not NoValue.FAILED)
 
 
 def get_fields_to_serialize(gate: Gate, runtime: object) -> tuple[SavedField, ...] | None:
     """Return copies of the fields that the plugin wants to be made from in the runtime phase, or None."""
-    gate.advance(runtime, Call.GET_FIELDS_TO_SERIALIZE, V3)
+    gate.advance(runtime, Call.GET_FIELDS_TO_SERIALIZE, _life(runtime))
     fields = _invoke(gate, runtime, Call.GET_FIELDS_TO_SERIALIZE)
     return None if isinstance(fields, NoValue) else tuple(_saved(gate, runtime, field) for field in fields)
 
@@ -245,16 +274,32 @@ def create_plugin(
     return plugin
 
 
+def create_quick_plugin(
+    gate: Gate, creator: Any, fields: PluginFieldCollection_, phase: TensorRTPhase, request: QuickPluginCreationRequest
+) -> Any | None:
+    """Return a decorated plugin, or None: as `create_plugin`, by its own name and namespace and not the layer's."""
+    name, namespace = (native.read(creator, IPluginCreatorV3Quick, key) for key in ("name", "plugin_namespace"))
+    wanted = TensorRTPhase(int(phase)), QuickPluginCreationRequest(int(request))
+    plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, namespace, fields, *wanted, table=CALLBACKS)
+    if plugin is not None and int(phase) == int(TensorRTPhase.RUNTIME):
+        gate.adopt(creator, plugin, Call.CREATE_PLUGIN, _life(plugin))
+    return plugin
+
+
+def _life(target: object) -> Table:
+    return QUICK if is_quick(target) else V3
+
+
 def _invoke(gate: Gate, target: object, call: Call, *arguments: object) -> Any:
     return invoke(gate, target, call, *arguments, table=CALLBACKS)
 
 
 def _prepare(gate: Gate, target: object, call: Call, *arguments: object) -> int:
     """Make a call that moves the plugin on where it succeeds, and leaves it where it was where it fails."""
-    gate.check(target, call, V3)
+    gate.check(target, call, _life(target))
     if isinstance(_invoke(gate, target, call, *arguments), NoValue):
         return FAILURE
-    gate.advance(target, call, V3)
+    gate.advance(target, call, _life(target))
     return SUCCESS
 
 
@@ -271,10 +316,10 @@ def _as_many(gate: Gate, build: object, call: Call, count: int, *arguments: obje
 
 
 def _copied(gate: Gate, source: object, call: Call, *arguments: object) -> Any | None:
-    gate.advance(source, call, V3)
+    gate.advance(source, call, _life(source))
     copy = made_by(gate, source, call, *arguments, table=CALLBACKS)
     if copy is not None:
-        gate.adopt(source, copy, call, V3)
+        gate.adopt(source, copy, call, _life(source))
     return copy
 
 

@@ -17,7 +17,7 @@ from harness.checks.runs import APART, LENIENT, deviation
 from harness.checks.sampling import sample_shapes
 from harness.checks.states import in_the_build
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_3, Severity, rule
+from harness.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ALI-002", source=sources.ALIASED_ONCE, interfaces=VERSION_3, requires={"ALI-001"})
+@rule("ALI-002", source=sources.ALIASED_ONCE, interfaces=MADE_AS_V3, requires={"ALI-001"})
 def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
     """An input is aliased by one output at the most.
 
@@ -95,7 +95,7 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-@rule("ALI-004", source=sources.ALIASED_ALIKE, interfaces=VERSION_3, requires=ANALYSES | DECLARES)
+@rule("ALI-004", source=sources.ALIASED_ALIKE, interfaces=MADE_AS_V3, requires=ANALYSES | DECLARES)
 def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
     """An output has the shape, the type and the format of the input that it aliases.
 
@@ -115,7 +115,7 @@ def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Fi
             )
 
 
-@rule("ALI-005", source=sources.ALIASED_IN_PLACE, interfaces=VERSION_3, requires=RUNS | DECLARES)
+@rule("ALI-005", source=sources.ALIASED_IN_PLACE, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     """The results are right where an output has the very address of the input that it aliases.
 
@@ -148,7 +148,7 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     "ALI-006",
     source=sources.ALIASED_FEATURE,
     severity=Severity.WARNING,
-    interfaces=VERSION_3,
+    interfaces=MADE_AS_V3,
     requires=RUNS | DECLARES | {"ALI-005"},
 )
 def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[Finding]:
@@ -176,7 +176,7 @@ def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[
         )
 
 
-@rule("ALI-007", source=sources.ALIASED_ONLY, interfaces=VERSION_3, requires=RUNS | DECLARES)
+@rule("ALI-007", source=sources.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
     """Only inputs that an output aliases are written.
 

@@ -14,7 +14,7 @@ from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.states import in_every_state
 from harness.checks.watching import between_calls
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import ALL_INTERFACES, VERSION_3, Severity, rule
+from harness.rule import VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -269,7 +269,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("CAP-010", level=1, source=sources.CAPABILITY_INTERNAL, interfaces=ALL_INTERFACES)
+@rule("CAP-010", level=1, source=sources.CAPABILITY_INTERNAL)
 def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[Finding]:
     """No class derives from an interface that TensorRT implements itself.
 

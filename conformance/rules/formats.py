@@ -33,7 +33,7 @@ from harness.checks.sampling import best_shapes
 from harness.checks.tails import reads_behind, tails
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import FORMAT_QUERYING, VERSION_2, Severity, rule
+from harness.rule import ALL_INTERFACES, FORMAT_QUERYING, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -220,7 +220,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
     "FMT-007",
     level=1,
     source=sources.FORMAT_SOME,
-    interfaces=FORMAT_QUERYING,
+    interfaces=ALL_INTERFACES,
     requires=ANALYSES | {"FMT-004", "FMT-006"},
 )
 def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
@@ -376,7 +376,7 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=FORMAT_QUERYING, requires=COMPUTES | {"CFG-012"})
+@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=ALL_INTERFACES, requires=COMPUTES | {"CFG-012"})
 def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
     """Every accepted combination really executes and gives correct results in that type and layout.
 

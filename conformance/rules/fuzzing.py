@@ -21,7 +21,7 @@ from harness.checks.shapes import constant_shape, evaluated, network_plugin
 from harness.finding import Violation, judged
 from harness.fuzz.beyond import any_questions
 from harness.fuzz.drawing import any_shapes, runnable_shapes, sequences
-from harness.rule import SYMBOLIC, Severity, rule
+from harness.rule import ALL_INTERFACES, SYMBOLIC, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +95,7 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
 @rule(
     "FUZ-003",
     source=sources.ENQUEUE_DERIVED,
+    interfaces=ALL_INTERFACES,
     requires=COMPUTES | {"SHP-008", "ENQ-004", "ENQ-005", "ENQ-006", "ENQ-009", "ENQ-012"},
     strategy=runnable_shapes,
 )
@@ -125,6 +126,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
 @rule(
     "FUZ-004",
     source=sources.ENQUEUE_DERIVED,
+    interfaces=ALL_INTERFACES,
     requires=COMPUTES | {"FUZ-003", "ENQ-011", "ENQ-017", "CFG-001", "CFG-004", "CFG-008", "CFG-009"},
     strategy=sequences,
 )

@@ -7,7 +7,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
-from conformance.prerequisites import RUNS
+from conformance.prerequisites import COUNTED, RUNS
 from harness.checks.bench import PLAIN, Bench
 from harness.checks.calling import leniently
 from harness.checks.comparing import first_difference
@@ -18,7 +18,7 @@ from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
 from harness.checks.size_tensors import declarations, shapes_of
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_2, VERSION_3, Interface, Severity, rule
+from harness.rule import ALL_INTERFACES, MADE_AS_V3, VERSION_2, VERSION_3, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
 ASKED_BY_INDEX = frozenset({Interface.V2_DYNAMIC})
-COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
@@ -90,7 +89,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, requires=RUNS | {"OUT-005"})
+@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=ALL_INTERFACES, requires=RUNS | {"OUT-005"})
 def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     """Each reported output type has at least one format that the plugin accepts for that output.
 
@@ -115,7 +114,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("OUT-005", level=1, source=sources.OUTPUT_TYPE_BOOL, requires=COUNTED)
+@rule("OUT-005", level=1, source=sources.OUTPUT_TYPE_BOOL, interfaces=ALL_INTERFACES, requires=COUNTED)
 def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are never reported as types of outputs.
 
@@ -136,7 +135,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, requires=RUNS)
+@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=ALL_INTERFACES, requires=RUNS)
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     """Output types depend on the input types and on nothing else, and asking for them changes nothing.
 
@@ -327,7 +326,7 @@ def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-006", source=sources.SIZE_TENSOR_TYPE, interfaces=VERSION_3, requires=COUNTED | {"OUT-001", "SHP-016"})
+@rule("OUT-006", source=sources.SIZE_TENSOR_TYPE, interfaces=MADE_AS_V3, requires=COUNTED | {"OUT-001", "SHP-016"})
 def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
     """A size tensor is INT32 or INT64.
 

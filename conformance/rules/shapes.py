@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from conformance import sources
-from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
+from conformance.prerequisites import ANALYSES, CONFIGURES, COUNTED, RUNS
 from harness.checks.absence import without_device
 from harness.checks.bench import PLAIN, Bench, fresh_bench
 from harness.checks.comparing import first_difference
@@ -37,7 +37,7 @@ from harness.checks.shapes import (
 from harness.checks.size_tensors import adversarial, computed_with, declarations, is_poison, shapes_of, written_size
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
+from harness.rule import MADE_AS_V3, SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 METHOD = "get_output_dimensions"
 MAX_DIMS = 8
-COUNTED = frozenset({"ID-007"})
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
@@ -515,7 +514,7 @@ def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-015", source=sources.SIZE_TENSOR_RANK, interfaces=VERSION_3, requires=COUNTED | {"SHP-001", "SHP-016"})
+@rule("SHP-015", source=sources.SIZE_TENSOR_RANK, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001", "SHP-016"})
 def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
     """An output that is a size tensor has rank 0.
 
@@ -536,7 +535,7 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-016", source=sources.SIZE_TENSOR_INDEX, interfaces=VERSION_3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-016", source=sources.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
     """``declare_size_tensor`` names the output that will hold the size: one that exists, and has no such size itself.
 
@@ -558,7 +557,7 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-017", source=sources.SIZE_TENSOR_OPTIMUM, interfaces=VERSION_3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-017", source=sources.SIZE_TENSOR_OPTIMUM, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
     """The optimum of a size tensor does not depend on a size tensor.
 
@@ -577,7 +576,7 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-018", source=sources.SIZE_TENSOR_BOUND, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
+@rule("SHP-018", source=sources.SIZE_TENSOR_BOUND, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
 def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
     """What is written to a size tensor is between 0 and the declared upper bound, whatever the data.
 
@@ -604,7 +603,9 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-@rule("SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=VERSION_3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"})
+@rule(
+    "SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"}
+)
 def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes each size tensor in every call, whatever was there before.
 
@@ -634,7 +635,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     "SHP-020",
     source=sources.SIZE_TENSOR_DIRECT,
     severity=Severity.WARNING,
-    interfaces=VERSION_3,
+    interfaces=MADE_AS_V3,
     requires=COUNTED | {"SHP-001"},
 )
 def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
@@ -662,7 +663,7 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
     "SHP-021",
     source=sources.SIZE_TENSOR_ESTIMATE,
     severity=Severity.WARNING,
-    interfaces=VERSION_3,
+    interfaces=MADE_AS_V3,
     requires=COUNTED | {"SHP-001", "SHP-017"},
 )
 def optimum_is_below_the_bound(subject: Subject) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from harness.checks.tactics import (
     set_tactic,
 )
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_3, Severity, rule
+from harness.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-003", source=sources.TACTICS_OF_A_CONFIGURATION, interfaces=VERSION_3, requires=CHOOSES)
+@rule("TAC-003", source=sources.TACTICS_OF_A_CONFIGURATION, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Finding]:
     """The tactics are those of the last ``configure_plugin``, whatever came before it.
 
@@ -124,7 +124,7 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
 @rule(
     "TAC-005",
     source=sources.TACTICS_ALIKE,
-    interfaces=VERSION_3,
+    interfaces=MADE_AS_V3,
     requires=CHOOSES | {"TAC-013", "CFG-009", "ENQ-003", "ENQ-004"},
 )
 def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
@@ -224,7 +224,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-009", source=sources.TACTICS_COUNTED, interfaces=VERSION_3, requires=CHOOSES)
+@rule("TAC-009", source=sources.TACTICS_COUNTED, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]:
     """Asked again without a new configuration, a plugin advertises the same tactics in the same order.
 

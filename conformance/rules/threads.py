@@ -16,7 +16,7 @@ from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
 from harness.checks.switching import Switches, attempted
 from harness.finding import Finding, Violation, judged
-from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Severity, rule
+from harness.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
             )
 
 
-@rule("THR-003", source=sources.THREAD_CONTEXTS, requires=CLONES | REPEATED)
+@rule("THR-003", source=sources.THREAD_CONTEXTS, interfaces=ALL_INTERFACES, requires=CLONES | REPEATED)
 def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     """Objects that belong to different contexts can run concurrently.
 
@@ -206,7 +206,7 @@ def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Fin
             )
 
 
-@rule("THR-009", source=sources.THREAD_STATE, severity=Severity.WARNING, requires=CLONES)
+@rule("THR-009", source=sources.THREAD_STATE, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=CLONES)
 def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """State is kept per instance: what is shared is written once, and not in every use.
 

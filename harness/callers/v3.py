@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import contextlib
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from harness.callers.caller import Words
 from harness.finding import CallbackFailedError, Mishap
@@ -15,13 +16,13 @@ from reference_runtime.plugins.v3 import IPluginV3OneBuild, IPluginV3OneCore
 from reference_runtime.resources import new_resource_context
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from reference_runtime.descriptions import Bounds
     from reference_runtime.gate import Gate
     from reference_runtime.saved_fields import SavedField
 
-__all__ = ["V3Caller"]
+__all__ = ["V3Caller", "lent_fields"]
 
 _IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING})
 _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
@@ -30,7 +31,7 @@ _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
 class V3Caller:
     """Calls plugins of version 3, be they one object or several."""
 
-    words: Final = Words(
+    words: ClassVar[Words] = Words(
         base="IPluginV3",
         creator="IPluginCreatorV3One",
         creation=("name", "field_collection", "phase"),
@@ -44,7 +45,7 @@ class V3Caller:
         restore="create_plugin",
         restoring="create_plugin in the runtime phase",
     )
-    identity: Final = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
+    identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
     attaches: Final = True
     has_tactics: Final = True
 
@@ -175,11 +176,8 @@ class V3Caller:
 
     def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:
         """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call."""
-        collection = received([_field(each) for each in saved])
-        try:
+        with lent_fields(saved) as collection:
             return trampolines_v3.create_plugin(gate, creator, name, collection, TensorRTPhase.RUNTIME)
-        finally:
-            collection.free()
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``."""
@@ -228,6 +226,16 @@ class V3Caller:
         if gate.stage_of(plugin) is Stage.LOADED:
             return "in the runtime phase"
         return "of a clone" if any(owned.target is plugin for owned in gate.owned) else ""
+
+
+@contextlib.contextmanager
+def lent_fields(saved: Sequence[SavedField]) -> Iterator[Any]:
+    """Lend copies of what was stored; they end with the block."""
+    collection = received([_field(each) for each in saved])
+    try:
+        yield collection
+    finally:
+        collection.free()
 
 
 def _field(saved: SavedField) -> PluginField:

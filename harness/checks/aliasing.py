@@ -11,9 +11,8 @@ from harness.checks.formats import accepted_choices, case_combinations, form_nam
 from harness.checks.sampling import sample_shapes
 from harness.checks.shapes import ask_output_dimensions, evaluated
 from harness.finding import NotApplicable
-from harness.interface import VERSION_3
+from harness.interface import DECORATED, MADE_AS_V3
 from reference_runtime import trampolines_v3
-from reference_runtime.plugins.v3 import IPluginV3OneBuildV2
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,10 +42,10 @@ class Claim:
 
 def may_alias(subject: Subject, plugin: Any) -> bool:
     """Tell whether TensorRT has a reason to ask: the build capability is of version 2, and has an answer."""
-    if subject.interface not in VERSION_3:
+    if subject.interface not in MADE_AS_V3:
         return False
     build = subject.caller.what_builds(subject.gate, plugin)
-    return isinstance(build, IPluginV3OneBuildV2) and overrides(build, METHOD)
+    return trampolines_v3.has_aliases(build) and overrides(build, METHOD)
 
 
 def claims(subject: Subject, plugin: Any) -> list[Claim]:
@@ -59,6 +58,8 @@ def claims(subject: Subject, plugin: Any) -> list[Claim]:
 def claim(subject: Subject, plugin: Any, output: int) -> Claim:
     """Ask a plugin of the build about one output, whatever comes of it."""
     build = subject.caller.what_builds(subject.gate, plugin)
+    if subject.interface in DECORATED:  # it says so when it is asked for types
+        output_types(subject, plugin, [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs])
     with leniently(subject.gate) as failures:
         source = trampolines_v3.get_aliased_input(subject.gate, build, output)
     if failures:
@@ -89,7 +90,7 @@ def aliases_of(subject: Subject) -> Mapping[int, int]:
     """
 
     def find() -> dict[int, int]:
-        plugin = subject.create() if subject.interface in VERSION_3 else None
+        plugin = subject.create() if subject.interface in MADE_AS_V3 else None
         return _usable(subject, plugin) if may_alias(subject, plugin) else {}
 
     return subject.once("aliases", find)

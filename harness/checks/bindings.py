@@ -10,7 +10,7 @@ import numpy as np
 from harness.checks.data import shape_values
 from harness.checks.networks import first_scale
 from harness.checks.told_sizes import told_sizes
-from harness.interface import VERSION_3
+from harness.interface import MADE_AS_V3
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Description
 
@@ -78,7 +78,7 @@ def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bin
     values = shape_values(subject.case, shapes)
     _give(context, values)
     tensors = {name: _described(subject, context, name) for name in _device_tensors(context.engine)}
-    asked = subject.interface in VERSION_3
+    asked = subject.interface in MADE_AS_V3
     buffers: dict[str, HostBuffer] = {}
     for name, desc in tensors.items():  # inputs come first
         source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None

@@ -10,6 +10,7 @@ import functools
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from harness.callers.decorated import DecoratedCaller
 from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.shapes import ask_output_dimensions, known_dims, network_dims
 from harness.finding import NotRun
@@ -220,11 +221,41 @@ def accepted_combinations(
     """
     count = asker.num_inputs
     types = [*(input_types or [None] * count), *(output_types or [None] * (len(asker.dims) - count))]
+    if isinstance(asker.subject.caller, DecoratedCaller):
+        return _found_in(_offered(asker, asker.subject.caller, types[:count]), types, most, enough)
     search = _Search(asker, types, most, enough)
     search.descend(())
     if not search.found and search.asked >= MAX_SEARCH:
         raise NotRun(f"no combination of types and formats was accepted in {MAX_SEARCH} questions")
     return search.found
+
+
+def _offered(asker: Asker, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
+    """Return what a decorated plugin offers, which is asked once and for all tensors, linear ones first."""
+    inputs = [
+        known if dtype is None else dataclasses.replace(known, desc=dataclasses.replace(known.desc, type=dtype))
+        for known, dtype in zip(caller.network, types, strict=True)
+    ]
+    with strictly(asker.subject.gate):
+        ways = caller.offered(asker.subject.gate, asker.plugin, inputs)
+    ranks = [len(dims) for dims in asker.dims]
+    existing = [way for way in ways if all(formats.exists(*form, rank) for form, rank in zip(way, ranks, strict=True))]
+    linear = asker.subject.trt.TensorFormat.LINEAR
+    existing.sort(key=lambda way: sum(layout != linear for _, layout in way))
+    return [Combination(way, asker.num_inputs) for way in existing]
+
+
+def _found_in(
+    offered: Sequence[Combination], types: Sequence[Any], most: int, enough: Callable[[Combination], bool]
+) -> list[Combination]:
+    """Return the combinations with these types, None standing for any, up to as many as are wanted."""
+    found = []
+    for combination in offered:
+        if all(wanted in (None, form[0]) for wanted, form in zip(types, combination.forms, strict=True)):
+            found.append(combination)
+            if len(found) == most or enough(combination):
+                break
+    return found
 
 
 def case_combinations(subject: Subject, *, each: int = 2, most: int = 8) -> list[Combination]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.interface import VERSION_3
+from harness.interface import MADE_AS_V3
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ def bare_configuration(subject: Subject, builder: Any, type_names: Sequence[str]
     for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
         config.set_flag(flags[name])
     aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
-    if aliasing is not None and subject.interface in VERSION_3:
+    if aliasing is not None and subject.interface in MADE_AS_V3:
         config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
     return config
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime import native
+from reference_runtime.plugin.definitions import PluginDef
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import FrameType
 
 #: Folders that hold what many plugins and libraries put there; a file in one of them says nothing of its neighbour.
@@ -29,7 +31,7 @@ class OwnCode:
     """Tells the code of some objects' classes, and of the modules beside them, from all other."""
 
     def __init__(self, *objects: Any) -> None:
-        modules = [sys.modules[cls.__module__] for each in objects for cls in _own_classes(each)]
+        modules = [sys.modules[written.__module__] for each in objects for written in _own_parts(each)]
         self._packages = {module.__name__.partition(".")[0] for module in modules if "." in module.__name__}
         files = {Path(file) for file in (getattr(module, "__file__", None) for module in modules) if file}
         self._files = {str(file) for file in files}
@@ -48,6 +50,12 @@ class OwnCode:
             return Origin.DEVICE
         own = file in self._files or str(Path(file).parent) in self._folders
         return Origin.OWN if own or module.partition(".")[0] in self._packages else Origin.ELSEWHERE
+
+
+def _own_parts(each: Any) -> Sequence[Any]:
+    """Return what of an object a user wrote: its classes, or the functions of a decorated plugin."""
+    definition = getattr(each, "definition", None)
+    return definition.functions if isinstance(definition, PluginDef) else _own_classes(each)
 
 
 def _own_classes(each: Any) -> list[type]:

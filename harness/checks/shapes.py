@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.calling import leniently, raise_for, strictly
 from harness.checks.sampling import corner_shapes
 from harness.finding import NotRun
-from harness.interface import VERSION_3
+from harness.interface import MADE_AS_V3
 from reference_runtime import expressions, nodes
 from reference_runtime.errors import ExpressionError, NativeCrash, NeedsGpu
 from reference_runtime.misuse import MisuseKind
@@ -160,7 +160,7 @@ def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
     """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
     dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
     count = len(subject.case.data_inputs)
-    builder = expressions.new_builder(sizes=subject.interface in VERSION_3)
+    builder = expressions.new_builder(sizes=subject.interface in MADE_AS_V3)
     inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims[:count]))
     values = tuple(expressions.value_dims(builder, i, elements) for i, elements in enumerate(dims[count:]))
     before = tuple(plain(exprs) for exprs in (*inputs, *values))

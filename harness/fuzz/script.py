@@ -14,7 +14,7 @@ from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import network_plugin, sizing_outputs
 from harness.finding import NotRun
 from harness.fuzz import script_text as text
-from harness.interface import VERSION_3
+from harness.interface import DECORATED, VERSION_3
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +43,8 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     if not isinstance(example, dict) or set(example) not in ({"sequence"}, {"shapes"}):
         raise NotRun("a script runs a plugin at shapes of its case, which the example has not: use replay without it")
     sequence = example.get("sequence") or [example["shapes"]]
+    if subject.interface in DECORATED:
+        raise NotRun("a script of a decorated plugin is not written: use replay without it")
     case, bench = subject.case, Bench(subject, subject.create())
     types = [dtype.name for dtype, _ in bench.combination.inputs]
     if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:

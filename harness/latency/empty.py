@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
+from harness.finding import NotRun
 from harness.interface import Interface
+from reference_runtime.plugin.templates import RunningPlugin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -16,9 +19,20 @@ __all__ = ["empty_bench"]
 
 def empty_bench(bench: Bench) -> Bench:
     """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
+    if bench.subject.interface is Interface.DECORATED:
+        return bench.of(_empty_decorated(bench.plugin)).prepare()
     kind = _empty_v3 if bench.subject.interface is Interface.V3 else _empty_v2
     outputs = len(bench.combination.outputs)
     return bench.of(kind(bench.subject.trt, outputs)).prepare()
+
+
+def _empty_decorated(plugin: Any) -> RunningPlugin:
+    """Return the same plugin with an ``impl`` that does nothing: what is done around it is not the user's."""
+    if not isinstance(plugin, RunningPlugin):
+        raise NotRun("it is compiled ahead of time: an engine launches its kernel, and runs no Python")
+    definition = copy.copy(plugin.definition)
+    definition.impl_func = lambda *_, **__: None
+    return RunningPlugin(definition, plugin.attrs)
 
 
 def _empty_v2(trt: ModuleType, outputs: int) -> Any:

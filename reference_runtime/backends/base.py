@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -9,13 +10,22 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["ALIGNMENT", "GUARD", "Arena", "Buffer", "Device", "Mark", "Stream"]
+__all__ = ["ALIGNMENT", "GUARD", "Arena", "Buffer", "Device", "Mark", "Pointer", "Stream"]
 
 ALIGNMENT = 256
 """Every allocation begins at a multiple of this, as ``cudaMalloc`` promises."""
 
 GUARD = 2 * ALIGNMENT
 """The width of a guard band, in bytes; a buffer has one on either side."""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """An address that a kernel is given, and the type of the elements there; None for one that NumPy has not."""
+
+    address: int
+    dtype: Any
+    constant: bool
 
 
 @runtime_checkable
@@ -145,6 +155,10 @@ class Device(Protocol):
 
     def synchronize(self) -> None:
         """Wait until all work on the device is done."""
+        ...
+
+    def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
+        """Launch a compiled kernel with `Pointer`s and numbers; ``sizes``: grid, block and shared memory."""
         ...
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:

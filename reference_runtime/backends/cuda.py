@@ -11,10 +11,12 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
 
 from reference_runtime.backends import cuda_api
-from reference_runtime.backends.base import ALIGNMENT, GUARD
+from reference_runtime.backends.base import ALIGNMENT, GUARD, Pointer
 from reference_runtime.backends.cuda_calls import Call, NoListenerError, listen, quietly
 from reference_runtime.backends.cuda_memory import CudaArena, CudaBuffer, download, upload
 from reference_runtime.backends.cuda_order import CudaMark, CudaStream
@@ -31,7 +33,7 @@ from reference_runtime.backends.records import (
 from reference_runtime.errors import NeedsHost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from reference_runtime.backends.cuda_calls import Listener
     from reference_runtime.backends.records import Kind, Owner, Source
@@ -185,6 +187,12 @@ class CudaDevice:
         """Record what the layers before and after a plugin would do, so that a record of a call is like the host's."""
         for log in self._recordings:
             log.accesses.append(Access(stream, address, nbytes, kind))
+
+    def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
+        """Load the kernel, once for each image, and launch it."""
+        given = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
+        function = cuda_api.function_of(image, name)
+        function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams
         """Return what memory holds, once the device has done all that it was given."""

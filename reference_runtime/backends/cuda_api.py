@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["driver", "is_in_use", "leave_pool", "pool_hook", "pooled", "range_of", "runtime", "stream_of"]
+__all__ = ["driver", "function_of", "is_in_use", "leave_pool", "pool_hook", "pooled", "range_of", "runtime", "stream_of"]
 
 _NOT_INITIALIZED: Final = 3
 
@@ -60,6 +60,14 @@ def stream_of(handle: int) -> Any:
     if hasattr(cuda.Stream, "from_external"):
         return cuda.Stream.from_external(_Handle(handle))
     return cuda.ExternalStream(handle)
+
+
+@functools.cache
+def function_of(image: bytes, name: str) -> Any:
+    """Return a kernel of a compiled image: PTX or a cubin."""
+    module = importlib.import_module("cupy").cuda.function.Module()
+    module.load(image)
+    return module.get_function(name)
 
 
 def pooled() -> int:

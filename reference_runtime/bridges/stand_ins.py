@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reference_runtime.backends import host
+from reference_runtime.backends.base import Pointer
 from reference_runtime.bridges.launches import Memory, launched, memory_from
 from reference_runtime.bridges.parameters import Parameter, parameters_of
 from reference_runtime.errors import NeedsStandIn
@@ -138,3 +139,20 @@ def _described(argument: Any) -> str:
     if isinstance(argument, Memory):
         return f"{argument.elements.dtype}{list(argument.elements.shape)}"
     return repr(argument)
+
+
+def _launch_compiled(name: str, sizes: Sequence[int], arguments: Sequence[Any], stream: int) -> None:
+    """Launch what an engine holds for a plugin that was compiled ahead of time; inputs may not be written to."""
+    given = [_memory(each) if isinstance(each, Pointer) else each for each in arguments]
+    x, y, z, *rest = sizes
+    how = Launch(name, (x, y, z), (rest[0], rest[1], rest[2]), rest[3])
+    launch(Kernel(name, "compiled kernel"), how, given, stream)
+
+
+def _memory(pointer: Pointer) -> Memory:
+    memory = memory_from(pointer.address, pointer.dtype)
+    memory.elements.flags.writeable = memory.elements.flags.writeable and not pointer.constant
+    return memory
+
+
+host.launch_with(_launch_compiled)

@@ -9,7 +9,7 @@ from reference_runtime.builder.work import Analysis
 from reference_runtime.enums import DataType
 from reference_runtime.extents import ShapeRule
 from reference_runtime.inference import layer_rule
-from reference_runtime.plugins.v3 import IPluginV3OneBuildV2
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.precision import canonical
 from reference_runtime.refusals import Reason, Refused
 
@@ -66,22 +66,26 @@ def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[Facts])
         return layer_rule(graph.gate, layer, known)
     if copy.capabilities is None:
         return layer_rule(graph.gate, layer, known, plugin=copy.plugin)
-    types_first = graph.scheduler.choose("types asked for before shapes", [True, False])
+    ranks = [len(facts.dims) for facts in known[: len(layer.inputs)]]
+    types_first = is_quick(copy.plugin) or graph.scheduler.choose("types asked for before shapes", [True, False])
     if types_first:
-        _check_types(graph, layer, copy)
+        _check_types(graph, layer, copy, ranks)
     rule = layer_rule(graph.gate, layer, known, plugin=copy.plugin, capabilities=copy.capabilities)
     if not types_first:
-        _check_types(graph, layer, copy)
+        _check_types(graph, layer, copy, ranks)
     _check_sizes(layer, rule)
     return rule
 
 
-def _check_types(graph: Graph, layer: Layer, copy: Copy) -> None:
-    """Ask for the types of the outputs: in a weakly typed network in terms of FLOAT and INT32 alone."""
+def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -> None:
+    """Ask for the types of the outputs: in a weakly typed network in terms of FLOAT and INT32 alone.
+
+    A decorated plugin is asked before its shapes are: it remembers the types.
+    """
     real = [tensor.dtype for tensor in layer.inputs]
     types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
     build = copy.capabilities.build if copy.capabilities else None
-    if trampolines_v3.get_output_data_types(graph.gate, build, types, len(layer.outputs)) is None:
+    if trampolines_v3.get_output_data_types(graph.gate, build, types, len(layer.outputs), ranks) is None:
         raise Refused(f"{layer.name}: the plugin's get_output_data_types failed", Reason.NETWORK)
 
 
@@ -106,10 +110,10 @@ def _check_sizes(layer: Layer, rule: Rule[Tensor]) -> None:
 
 
 def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
-    """Ask which outputs share the memory of an input; only an `IPluginV3OneBuildV2` is asked."""
+    """Ask which outputs share the memory of an input, where the plugin's interface has that question."""
     nobody = (-1,) * len(layer.outputs)
     build = copy.capabilities.build if copy is not None and copy.capabilities is not None else None
-    if not isinstance(build, IPluginV3OneBuildV2):
+    if not trampolines_v3.has_aliases(build):
         return nobody
     found = tuple(trampolines_v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
     shared = [source for source in found if source >= 0]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import formats, trampolines, trampolines_v3
+from reference_runtime import formats, trampolines, trampolines_quick, trampolines_v3
 from reference_runtime.descriptions import Bounds, Description
+from reference_runtime.gate import Phase
 from reference_runtime.precision import offered_types, scale_of
 from reference_runtime.refusals import Reason, Refused
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from reference_runtime.gate import Gate
     from reference_runtime.graph_parts import Tensor
 
-__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_v2", "question_v3"]
+__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_quick", "question_v2", "question_v3"]
 
 LIMIT: Final = 100
 """The number of accepted combinations after which TensorRT stops asking an `IPluginV2DynamicExt`."""
@@ -69,6 +70,24 @@ def question_v3(gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int
         head = [Bounds(desc, *extents) for desc, extents in zip(settled, ranges, strict=False)]
         in_out = [*head, *[_INVALID_BOUNDS] * (len(ranges) - len(head))]
         return trampolines_v3.supports_format_combination(gate, build, len(head) - 1, in_out, num_inputs)
+
+    return ask
+
+
+def question_quick(
+    gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int, described: Sequence[Description]
+) -> Callable[[Combination], bool]:
+    """Return how the answer of a decorated plugin is read; it is asked once, for everything that it takes.
+
+    ``described`` are its tensors as the network has them.
+    """
+    in_out = [Bounds(desc, *extents) for desc, extents in zip(described, ranges, strict=True)]
+    with gate.during(Phase.NEGOTIATION):
+        offered = trampolines_quick.supported_combinations(gate, build, in_out, num_inputs) or []
+
+    def ask(settled: Combination) -> bool:
+        head = tuple((desc.type, desc.format) for desc in settled)
+        return any(way[: len(head)] == head for way in offered)
 
     return ask
 

@@ -16,7 +16,8 @@ from reference_runtime.builder.analysis import sizes_of
 from reference_runtime.builder.layers_v2 import plain_shapes
 from reference_runtime.builder.tactics_v3 import Candidate
 from reference_runtime.gate import Phase
-from reference_runtime.plan import PLUGIN_V3, LayerPlan, PluginPlan
+from reference_runtime.plan import PLUGIN_V3, KernelPlan, LayerPlan, PluginPlan
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
         if trampolines_v3.set_tactic(gate, capabilities.runtime, taken.tactic) != trampolines_v3.SUCCESS:
             why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
+    kernel = _kernel(work, layer, bench, taken) if capabilities.is_compiled else None
     with gate.during(Phase.SERIALIZATION):
         return LayerPlan(
             name=layer.name,
@@ -50,9 +52,19 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
             chosen=taken.combination,
             workspace=workspace,
             plugin=_plugin_plan(work, layer, capabilities, taken.tactic),
-            fields=engine_plugins.saved_fields(layer.name, capabilities, gate),
+            fields=() if kernel is not None else engine_plugins.saved_fields(layer.name, capabilities, gate),
+            kernel=kernel,
             metadata=layer.metadata,
         )
+
+
+def _kernel(work: Work, layer: Layer, bench: Bench, taken: Candidate) -> KernelPlan:
+    """Return the kernel for what was chosen, or raise `Refused`."""
+    with work.graph.gate.during(Phase.CONFIGURATION):
+        kernel = tactics_v3.kernel_of(bench, tactics_v3.capabilities_of(work.copies[layer]).build, taken.combination)
+    if kernel is None:
+        raise Refused(f"{layer.name}: the plugin gave no kernel for tactic {taken.tactic}", Reason.NO_IMPLEMENTATION)
+    return kernel
 
 
 def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Combination]:
@@ -60,7 +72,11 @@ def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Comb
     point = work.scheduler.choose("profile shown in format queries", work.points)
     ranges = [point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)]
     limit = trampolines_v3.format_combination_limit(gate, capabilities.build)
-    ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
+    if is_quick(capabilities.build):
+        described = [work.default(tensor) for tensor in (*layer.inputs, *layer.outputs)]
+        ask = formats.question_quick(gate, capabilities.build, ranges, len(layer.inputs), described)
+    else:
+        ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
     return candidates.negotiated(work, layer, ask, limit=limit)
 
 

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime import trampolines_v3
 from reference_runtime.builder.bench import lent
+from reference_runtime.compiled import compiled, launch
 from reference_runtime.descriptions import Bounds
 from reference_runtime.gate import Phase
+from reference_runtime.plugins.v3 import is_quick
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.resources import end_resource_context, new_resource_context
 
@@ -30,9 +32,10 @@ if TYPE_CHECKING:
     from reference_runtime.descriptions import Description
     from reference_runtime.extents import Rule
     from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.plan import KernelPlan
     from reference_runtime.trampolines_v3 import Capabilities
 
-__all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "timed"]
+__all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "kernel_of", "timed"]
 
 DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
@@ -84,17 +87,42 @@ def _configure(bench: Bench, copy: Copy, described: Sequence[Bounds]) -> tuple[l
 
 def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate, workspace: int) -> None:
     """Run one tactic in each profile; refuse one that does not get through."""
+    if capabilities_of(copy).is_compiled:
+        _launched(bench, copy, layer, rule, candidate)
+        return
     with bench.gate.during(Phase.TIMING), _runtime(bench, copy) as runtime:
         _check(trampolines_v3.set_tactic(bench.gate, runtime, candidate.tactic), "set_tactic")
         for point in bench.points:
             _run(bench, runtime, _best(candidate.combination, layer, rule, point), workspace)
 
 
+def kernel_of(bench: Bench, build: Any, combination: Combination) -> KernelPlan | None:
+    """Return the kernel of a plugin that is compiled ahead of time and was given its tactic; None where it fails."""
+    in_out = [Bounds(desc, *ranges) for desc, ranges in zip(combination, bench.profiles[0], strict=True)]
+    return compiled(bench.gate, build, in_out, bench.num_inputs)
+
+
+def _launched(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate) -> None:
+    """Run the kernel of one tactic in each profile; the plugin itself never runs."""
+    build = capabilities_of(copy).build
+    with bench.gate.during(Phase.TIMING):
+        _check(trampolines_v3.set_tactic(bench.gate, build, candidate.tactic), "set_tactic")
+        kernel = kernel_of(bench, build, candidate.combination)
+        if kernel is None:
+            raise Refused("the plugin gave no kernel", Reason.NO_IMPLEMENTATION)
+        for point in bench.points:
+            best = _best(candidate.combination, layer, rule, point)
+            with lent(bench, best.room, 0) as at:
+                used = [*at.inputs, *at.outputs]
+                launch(bench.device, kernel, best.shown, used, bench.num_inputs, stream=at.stream.handle)
+                at.stream.synchronize()
+
+
 @contextmanager
 def _runtime(bench: Bench, copy: Copy) -> Iterator[Any]:
     """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
     gate, resources = bench.gate, new_resource_context()
-    if bench.scheduler.choose("timed on an attached object", [True, False]):
+    if not is_quick(copy.plugin) and bench.scheduler.choose("timed on an attached object", [True, False]):
         plugin = trampolines_v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
         made_by = "attach_to_context"
     else:

@@ -19,6 +19,7 @@ from reference_runtime.plan.container import MAX_BLOB, VERSION, collect
 from reference_runtime.plan.records import (
     PLUGIN_V2,
     PLUGIN_V3,
+    KernelPlan,
     LayerPlan,
     Plan,
     PluginPlan,
@@ -35,6 +36,7 @@ __all__ = [
     "PLUGIN_V2",
     "PLUGIN_V3",
     "VERSION",
+    "KernelPlan",
     "LayerPlan",
     "Plan",
     "PlanError",

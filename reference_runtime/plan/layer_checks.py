@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.extents import Rule
     from reference_runtime.operations import Operation
-    from reference_runtime.plan.records import LayerPlan, PluginPlan, TensorPlan
+    from reference_runtime.plan.records import KernelPlan, LayerPlan, PluginPlan, TensorPlan
 
 __all__ = ["check_layer", "operation_of", "rule_of"]
 
@@ -62,6 +62,7 @@ def _check_operation(layer: LayerPlan) -> None:
     name = repr(layer.name)
     require(layer.kind not in (PLUGIN_V2, PLUGIN_V3), f"{name} has no plugin")
     require(not layer.workspace and not layer.fields, f"{name} is no plugin, and has a workspace or fields")
+    require(layer.kernel is None, f"{name} is no plugin, and has a kernel")
     require(
         all(desc.format == TensorFormat.LINEAR for desc in layer.chosen), f"{name} wants tensors that are not linear"
     )
@@ -82,8 +83,26 @@ def _check_plugin(layer: LayerPlan, plugin: PluginPlan, tensors: Sequence[Tensor
     for field in layer.fields:
         expected = size_in_bytes(field.type, field.length)
         require(expected in (None, len(field.data)), f"field {field.name!r} of {name} has {len(field.data)} bytes")
+    if layer.kernel is not None:
+        _check_kernel(layer, layer.kernel, tensors)
     _check_aliases(layer, plugin)
     _check_leaves(layer, plugin, tensors)
+
+
+def _check_kernel(layer: LayerPlan, kernel: KernelPlan, tensors: Sequence[TensorPlan]) -> None:
+    name = repr(layer.name)
+    require(layer.kind == PLUGIN_V3 and not layer.fields and not layer.workspace, f"{name} has a kernel and a plugin")
+    ranks = [len(tensors[place].desc.dims) for place in layer.inputs]
+    for plain in (*kernel.launch, *kernel.arguments):
+        for node in nodes.in_order(nodes.from_plain(plain)):
+            match node:
+                case nodes.Extent(tensor, axis):
+                    there = tensor < len(ranks) and axis < ranks[tensor]
+                case nodes.Constant() | nodes.Operation():
+                    there = True
+                case _:
+                    there = False
+            require(there, f"the kernel of {name} is launched by what is not there")
 
 
 def _check_aliases(layer: LayerPlan, plugin: PluginPlan) -> None:

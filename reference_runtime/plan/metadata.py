@@ -13,7 +13,16 @@ from reference_runtime.descriptions import Description
 from reference_runtime.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
 from reference_runtime.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
 from reference_runtime.errors import ExpressionError
-from reference_runtime.plan.records import PLUGIN_V3, LayerPlan, Plan, PluginPlan, ProfilePlan, TensorPlan, Traits
+from reference_runtime.plan.records import (
+    PLUGIN_V3,
+    KernelPlan,
+    LayerPlan,
+    Plan,
+    PluginPlan,
+    ProfilePlan,
+    TensorPlan,
+    Traits,
+)
 from reference_runtime.saved_fields import SavedField
 
 if TYPE_CHECKING:
@@ -23,6 +32,8 @@ __all__ = ["blobs_of", "decode", "encode"]
 
 _INT32: Final = (1 << 31) - 1
 _INT64: Final = (1 << 63) - 1
+_LAUNCH: Final = 7
+"""Three extents of the grid, three of a block, and shared memory."""
 
 
 def encode(plan: Plan) -> bytes:
@@ -35,6 +46,7 @@ def blobs_of(plan: Plan) -> list[bytes]:
     blobs = []
     for layer in plan.layers:
         blobs += [field.data for field in layer.fields] if layer.kind == PLUGIN_V3 else [layer.payload]
+        blobs += [layer.kernel.image] if layer.kernel is not None else []
     return blobs
 
 
@@ -112,6 +124,7 @@ def _to_tensor(data: object) -> TensorPlan:
 
 def _layer(layer: LayerPlan) -> dict[str, Any]:
     return {
+        **({} if layer.kernel is None else {"kernel": _kernel(layer.kernel)}),
         "name": checked.text(layer.name),
         "kind": checked.text(layer.kind),
         "inputs": layer.inputs,
@@ -128,9 +141,25 @@ def _layer(layer: LayerPlan) -> dict[str, Any]:
     }
 
 
+def _kernel(kernel: KernelPlan) -> dict[str, Any]:
+    return {"name": checked.text(kernel.name), "launch": kernel.launch, "arguments": kernel.arguments}
+
+
+def _to_kernel(data: object, blobs: Iterator[bytes]) -> KernelPlan:
+    fields = checked.record(data, "arguments", "launch", "name")
+    return KernelPlan(
+        name=checked.text(fields["name"]),
+        image=_next(blobs),
+        launch=checked.items(fields["launch"], _expression, exactly=_LAUNCH),
+        arguments=checked.items(fields["arguments"], _expression),
+    )
+
+
 def _to_layer(data: object, blobs: Iterator[bytes]) -> LayerPlan:
+    compiled = isinstance(data, dict) and "kernel" in data  # only a layer with a kernel says so
     fields = checked.record(
         data,
+        *(("kernel",) if compiled else ()),
         *("chosen", "fields", "inputs", "kind", "metadata", "name", "operation", "outputs", "plugin", "workspace"),
     )
     kind = checked.text(fields["kind"])
@@ -145,6 +174,7 @@ def _to_layer(data: object, blobs: Iterator[bytes]) -> LayerPlan:
         operation=fields["operation"],
         payload=b"" if kind == PLUGIN_V3 else _next(blobs),
         fields=checked.items(fields["fields"], lambda field: _to_field(field, blobs)),
+        kernel=_to_kernel(fields["kernel"], blobs) if compiled else None,
         metadata=checked.text(fields["metadata"]),
     )
 

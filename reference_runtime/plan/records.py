@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PLUGIN_V2",
     "PLUGIN_V3",
+    "KernelPlan",
     "LayerPlan",
     "Plan",
     "PluginPlan",
@@ -67,13 +68,28 @@ class PluginPlan:
 
 
 @dataclass(frozen=True)
+class KernelPlan:
+    """A kernel that was compiled when the engine was built.
+
+    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` what the kernel is
+    given between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
+    """
+
+    name: str
+    image: bytes
+    launch: tuple[Any, ...]
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
 class LayerPlan:
     """One layer.
 
     ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes
     them, inputs first, as the layer gets them: where that differs from the tensor, the engine reformats. A plugin
     layer has a ``plugin``; every other has an ``operation`` in its plain form. ``payload`` is what a plugin of version
-    2 serialized or the weights of an operation; ``fields`` are what a plugin of version 3 serialized.
+    2 serialized or the weights of an operation; ``fields`` are what a plugin of version 3 serialized. Where there is a
+    ``kernel``, it runs in place of the plugin.
     """
 
     name: str
@@ -86,6 +102,7 @@ class LayerPlan:
     operation: Any = None
     payload: bytes = b""
     fields: tuple[SavedField, ...] = ()
+    kernel: KernelPlan | None = None
     metadata: str = ""
 
     @property

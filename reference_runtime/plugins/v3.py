@@ -32,6 +32,7 @@ __all__ = [
     "IPluginV3OneCore",
     "IPluginV3OneRuntime",
     "as_capability",
+    "is_quick",
 ]
 
 _LIMIT: Final = 100
@@ -260,6 +261,15 @@ CAPABILITIES: Final[dict[PluginCapabilityType, tuple[type, ...]]] = {
     PluginCapabilityType.RUNTIME: (IPluginV3OneRuntime, IPluginV3QuickRuntime),
 }
 """What an object must be an instance of to be a capability of that kind."""
+
+
+_ONE: Final = (IPluginV3OneCore, IPluginV3OneBuild, IPluginV3OneRuntime)
+_QUICK: Final = (IPluginV3QuickCore, IPluginV3QuickBuild, IPluginV3QuickRuntime)
+
+
+def is_quick(part: object) -> bool:
+    """Tell whether a plugin or capability is that of a decorated plugin; where both would do, C++ takes the other."""
+    return isinstance(part, _QUICK) and not isinstance(part, _ONE)
 
 
 def as_capability(kind: PluginCapabilityType, value: Any) -> Any:

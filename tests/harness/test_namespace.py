@@ -66,7 +66,7 @@ def test_cuda_python_is_found_by_its_new_names_and_its_old_ones():
 
 
 @pytest.mark.parametrize(
-    "name", ["cuda.core", "tensorrt.plugin", "tensorrt.plugins", "tensorrt.registry", "cupy.arrays", "cupyx"]
+    "name", ["cuda.core", "tensorrt.plugin.templates", "tensorrt.plugins", "tensorrt.registry", "cupy.arrays", "cupyx"]
 )
 def test_a_name_outside_the_table_does_not_exist(name):
     assert printed(
@@ -74,12 +74,19 @@ def test_a_name_outside_the_table_does_not_exist(name):
     ) == [name]
 
 
+@pytest.mark.parametrize(("level", "seen"), [("8.6", "missing"), ("10", "there"), ("11", "there")])
+def test_decorated_plugins_came_after_8_6(level, seen):
+    code = f"from reference_runtime import levels; levels.apply({level!r})\n{INSTALL}"
+    code += "try:\n    import tensorrt.plugin\n    print('there')\nexcept ModuleNotFoundError:\n    print('missing')"
+    assert printed(code) == [seen]
+
+
 @pytest.fixture(name="real")
 def a_folder_with_a_real_tensorrt(tmp_path):
     for name in ("tensorrt", "cupy"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("REAL = True\n")
-        (tmp_path / name / "plugin.py").write_text("")
+        (tmp_path / name / "parsers.py").write_text("")
     return tmp_path
 
 
@@ -89,7 +96,7 @@ def test_ours_wins_over_an_installed_one(real):
 
 
 def test_a_real_submodule_is_not_mixed_in(real):
-    code = INSTALL + "try:\n    import tensorrt.plugin\nexcept ImportError:\n    print('refused')"
+    code = INSTALL + "try:\n    import tensorrt.parsers\nexcept ImportError:\n    print('refused')"
     assert printed(code, path=[real]) == ["refused"]
 
 

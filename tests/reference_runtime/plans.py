@@ -5,13 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+from dataclasses import replace
 
 from reference_runtime.descriptions import Description
 from reference_runtime.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
 from reference_runtime.operations.cast import Cast, Identity
 from reference_runtime.operations.constant import Constant
 from reference_runtime.operations.shape import Shape
-from reference_runtime.plan import PLUGIN_V2, PLUGIN_V3, LayerPlan, Plan, PluginPlan, ProfilePlan, TensorPlan, container
+from reference_runtime.plan import (
+    PLUGIN_V2,
+    PLUGIN_V3,
+    KernelPlan,
+    LayerPlan,
+    Plan,
+    PluginPlan,
+    ProfilePlan,
+    TensorPlan,
+    container,
+)
 from reference_runtime.saved_fields import SavedField
 
 T, F, M = DataType, TensorFormat, TensorIOMode
@@ -125,7 +136,19 @@ PLAN_OPERATIONS = Plan(
 )
 """Layers that run no plugin, one of them for the host and one with weights."""
 
-PLANS = {"v2": PLAN, "v3": PLAN_V3, "operations": PLAN_OPERATIONS}
+COMPILED = LayerPlan(
+    name="compiled",
+    kind=PLUGIN_V3,
+    inputs=(0,),
+    outputs=(1,),
+    chosen=(DESC, DESC),
+    plugin=PluginPlan("Double", "1", "m", (([["INPUT", 0, 0]], 3, [["INPUT", 0, 2]]),), tactic=64, aliases=(-1,)),
+    kernel=KernelPlan("double", b".version 7.0", ([["INPUT", 0, 0]], 1, 1, 64, 1, 1, 0), ([["INPUT", 0, 2]],)),
+)
+PLAN_COMPILED = replace(PLAN, name="compiled", layers=(COMPILED,))
+"""A decorated plugin that was compiled ahead of time."""
+
+PLANS = {"v2": PLAN, "v3": PLAN_V3, "operations": PLAN_OPERATIONS, "compiled": PLAN_COMPILED}
 _HEADER = struct.Struct("<8sIII")
 
 

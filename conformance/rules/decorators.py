@@ -1,0 +1,466 @@
+"""QDP: plugins that are decorated functions, ``tensorrt.plugin``.
+
+What the decorators refuse themselves (names, signatures, annotations, order) is no rule here: the import fails with
+their own words. The functions are called directly, since TensorRT sees only an object that is not the user's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance import sources
+from conformance.prerequisites import COMPUTES, RUNS
+from harness.checks.bench import Bench, fresh_bench, oracle_outputs
+from harness.checks.comparing import first_difference, tolerance_of
+from harness.checks.decorated import (
+    IMMUTABLE,
+    OF_SIZES,
+    as_imported,
+    defined,
+    descriptions,
+    is_argument,
+    kernels,
+    problem_of,
+    tactics_of,
+    tuned,
+)
+from harness.checks.formats import case_combinations
+from harness.checks.runs import LENIENT, deviation
+from harness.checks.sampling import best_shapes, sample_shapes
+from harness.checks.tactics import advertised
+from harness.finding import NotApplicable, NotRun, Violation, judged
+from harness.rule import DECORATED, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.finding import Finding
+    from harness.subject import Subject
+
+#: To describe: ``register`` can be called, and its answers are what they should be.
+DESCRIBES = frozenset({"QDP-005", "QDP-014", "QDP-015", "QDP-016"})
+
+
+@rule(
+    "QDP-005",
+    level=1,
+    source=sources.REGISTERED_OUTPUTS,
+    interfaces=DECORATED,
+    requires={"QDP-014"},
+    owns={"get_output_data_types", "get_output_shapes"},
+)
+def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Finding]:
+    """``register`` returns as many descriptors as its return annotation says.
+
+    The annotation alone tells TensorRT how many outputs there are; a network cannot be built with others.
+    """
+    wanted = defined(subject).num_outputs
+    for description in descriptions(subject):
+        if description.error is not None:
+            continue
+        found = description.outputs
+        yield judged(
+            len(found) == wanted and description.has_descriptors,
+            lambda: Violation(
+                what=f"register returned {_kinds(description.answer)}",
+                where=f"register, {description}",
+                expected=f"{wanted} TensorDesc, as its return annotation says",
+                observed=_kinds(description.answer),
+                fix="Annotate tuple[TensorDesc, ...] with one entry for each output, and return a tuple of as many.",
+            ),
+        )
+
+
+def _kinds(answer: Any) -> str:
+    if isinstance(answer, tuple):
+        return f"({', '.join(type(each).__name__ for each in answer)})"
+    return type(answer).__name__
+
+
+@rule(
+    "QDP-014",
+    level=1,
+    source=sources.REGISTERED_FAKE,
+    interfaces=DECORATED,
+    requires={"QDP-015", "QDP-016", "QDP-024"},
+)
+def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
+    """``register`` works with fake extents, and says the same of types and aliases with real ones.
+
+    TensorRT asks for types before there is anything to calculate with. Then a fake ``ShapeExpr`` has no value, and
+    branching on one raises; ``is_fake`` tells.
+    """
+    described = descriptions(subject)
+    for description in described:
+        error = description.error
+        yield judged(
+            error is None,
+            lambda: Violation(
+                what=f"register raised {type(error).__name__}: {error}",
+                where=f"register, {description}",
+                expected="descriptors of the outputs",
+                observed=f"{type(error).__name__}; the network cannot be built",
+                fix="Look at is_fake before is_constant and constant_value, and never branch on an extent.",
+            ),
+        )
+    if any(description.error is not None for description in described):
+        return
+    fake, known = (description.said for description in described)
+    yield judged(
+        fake == known,
+        lambda: Violation(
+            what="register says something else of types or aliases when extents are known",
+            where="dtype and aliased() of the returned descriptors",
+            expected=f"what it says with fake extents: {fake}",
+            observed=f"{known}",
+            fix="Derive types and aliases from the types of the inputs and the attributes only.",
+        ),
+    )
+
+
+@rule("QDP-015", level=1, source=sources.REGISTERED_INPUTS, interfaces=DECORATED, requires={"QDP-024"})
+def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
+    """``register`` changes no descriptor of an input: outputs are made by ``like``, ``aliased``, ``from_shape_expr``.
+
+    Assigning to an input's descriptor raises. What is behind it does not defend itself, and is TensorRT's.
+    """
+    for description in descriptions(subject):
+        refused = IMMUTABLE in str(description.error)
+        if description.error is not None and not refused:
+            continue
+        yield judged(
+            not refused and not description.changed,
+            lambda: Violation(
+                what="register changes an input's descriptor",
+                where=f"register, {description}",
+                expected="the descriptors of the inputs as they were",
+                observed=str(description.error) if refused else f"input {description.changed[0]} says something else",
+                fix="Change what like() or from_shape_expr() returned.",
+            ),
+        )
+
+
+@rule("QDP-016", level=1, source=sources.REGISTERED_SIZES, interfaces=DECORATED, requires={"QDP-024"})
+def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]:
+    """No arithmetic is done with the value of a size tensor, and each size tensor is itself an output.
+
+    TensorRT knows the number only by the output that holds it, and only as an extent.
+    """
+    judges = False
+    for description in descriptions(subject):
+        calculated = OF_SIZES in str(description.error)
+        if description.error is not None and not calculated:
+            continue
+        used = [] if calculated else description.sizes
+        judges = judges or calculated or bool(used)
+        if not (calculated or used):
+            continue
+        missing = [size for size in used if not any(size is desc for desc in description.outputs)]
+        yield judged(
+            not calculated and not missing,
+            lambda: Violation(
+                what="a size tensor is calculated with" if calculated else "a size tensor is no output",
+                where=f"register, {description}",
+                expected="expr() of a size tensor as an extent, and the size tensor among the returned descriptors",
+                observed=str(description.error) if calculated else "an extent from a size tensor that was not returned",
+                fix="Return the descriptor that size_tensor() made as an output, and use its expr() as it is.",
+            ),
+        )
+    if not judges:
+        raise NotApplicable("no output shape depends on a size tensor")
+
+
+@rule("QDP-024", level=1, source=sources.IMPL_DEFINED, interfaces=DECORATED, owns={"create_plugin"})
+def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
+    """Importing the module defines ``register`` and ``impl``, or ``aot_impl``: an engine is loaded with nothing else.
+
+    Who loads an engine imports the plugin's module and runs no script that built a network.
+    """
+    definition = defined(subject)
+    yield judged(
+        definition.impl_func is not None or definition.aot_impl_func is not None,
+        lambda: Violation(
+            what=f"there is neither impl nor aot_impl for {definition.plugin_id}",
+            where="after the import of the module",
+            expected="@trtp.impl or @trtp.aot_impl at the top level of the module that has @trtp.register",
+            observed="register alone: no network can have the plugin, and no engine that has it can be loaded",
+            fix="Define impl where register is defined, not in the script or function that builds an engine.",
+        ),
+    )
+
+
+@rule("QDP-008", source=sources.IMPL_ATTRIBUTES, interfaces=DECORATED, requires=RUNS | DESCRIBES)
+def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
+    """Every attribute that execution needs is a parameter of ``impl``: only those are serialized.
+
+    A process that loads the engine has imported the module; ``register`` and ``autotune`` never ran in it, so that
+    what they left behind in globals is not there.
+    """
+    definition = defined(subject)
+    if definition.impl_func is None:
+        raise NotApplicable("the plugin is compiled ahead of time: nothing of it is serialized")
+    seen = dict(definition.impl_func.__globals__)
+    for combination in case_combinations(subject, each=1, most=2):
+        bench = Bench(subject, subject.create(), combination).prepare()
+        restored = bench.of(subject.deserialize(subject.serialize(bench.plugin)))
+        for shapes in sample_shapes(subject.case, 1):
+            wanted = bench.run(shapes)
+            with as_imported(definition, seen) as lost:
+                found = restored.make_ready().run(shapes, surroundings=LENIENT)
+            difference = deviation(restored, found, wanted)
+            yield judged(
+                not difference,
+                lambda: Violation(
+                    what="a plugin that was loaded from an engine does something else",
+                    where=f"impl after a round trip through its serialized attributes, input shapes {list(shapes)}",
+                    expected="the outputs of the plugin that was serialized",
+                    observed=f"{difference}{_told_of(lost)}",
+                    fix="Make every attribute that impl needs one of its parameters; read no global that changes.",
+                ),
+            )
+
+
+def _told_of(lost: list[str]) -> str:
+    return f"; globals that were set after the import: {', '.join(lost)}" if lost else ""
+
+
+@rule("QDP-009", level=1, source=sources.IMPL_TACTIC, interfaces=DECORATED, requires=DESCRIBES | {"QDP-010"})
+def impl_takes_the_tactic(subject: Subject) -> Iterator[Finding]:
+    """Where ``autotune`` offers tactics, ``impl`` has the parameter ``tactic``.
+
+    Without it every tactic is the same code: TensorRT times one thing several times.
+    """
+    definition = defined(subject)
+    if definition.impl_func is None:
+        raise NotApplicable("there is no impl; aot_impl has the tactic always")
+    for offer in advertised(subject):
+        yield judged(
+            definition.expects_tactic,
+            lambda: Violation(
+                what="autotune offers tactics, and impl does not take one",
+                where=f"{offer.combination}: tactics {list(offer.tactics)}",
+                expected="impl(..., outputs, stream, tactic)",
+                observed="impl(..., outputs, stream)",
+                fix="Add the parameter tactic behind stream, and choose by it; or offer no tactics.",
+            ),
+        )
+
+
+@rule(
+    "QDP-010",
+    level=1,
+    source=sources.AUTOTUNE_TACTICS,
+    interfaces=DECORATED,
+    requires=DESCRIBES | {"QDP-012"},
+    owns={"get_valid_tactics"},
+)
+def tactics_are_positive(subject: Subject) -> Iterator[Finding]:
+    """The tactics that ``autotune`` offers are integers greater than 0.
+
+    0 is the tactic of a plugin that has none, and negative ones are TensorRT's own.
+    """
+    offered = [tactic for each in tuned(subject).combinations for tactic in tactics_of(each)]
+    if not offered:
+        raise NotApplicable("autotune offers no tactics")
+    for tactic in dict.fromkeys(offered):
+        yield judged(
+            isinstance(tactic, int) and not isinstance(tactic, bool) and tactic > 0,
+            lambda: Violation(
+                what=f"autotune offers the tactic {tactic!r}",
+                where="AutoTuneCombination(..., tactics) or tactics()",
+                expected="integers greater than 0",
+                observed=repr(tactic),
+                fix="Number the tactics from 1.",
+            ),
+        )
+
+
+@rule("QDP-011", level=1, source=sources.AUTOTUNE_RESULT, interfaces=DECORATED, requires=DESCRIBES)
+def autotune_returns_a_list(subject: Subject) -> Iterator[Finding]:
+    """``autotune`` returns a list of ``AutoTuneCombination``.
+
+    The annotation may name a single one, and TensorRT still asks for its length.
+    """
+    found = tuned(subject)
+    if found.error is not None:
+        raise NotRun(f"autotune raised {type(found.error).__name__}")
+    listed = isinstance(found.answer, (list, tuple))
+    yield judged(
+        listed and len(found.combinations) == len(found.answer),
+        lambda: Violation(
+            what=f"autotune returned {_listing(found.answer)}",
+            where="autotune",
+            expected="a list of AutoTuneCombination",
+            observed=_listing(found.answer),
+            fix="Return [combination, ...], with one combination, too.",
+        ),
+    )
+
+
+def _listing(answer: Any) -> str:
+    if isinstance(answer, (list, tuple)):
+        return f"a {type(answer).__name__} of {', '.join(type(each).__name__ for each in answer)}"
+    return type(answer).__name__
+
+
+@rule(
+    "QDP-012",
+    level=1,
+    source=sources.AUTOTUNE_TEXT,
+    interfaces=DECORATED,
+    requires=DESCRIBES | {"QDP-011", "QDP-013"},
+    owns={"get_supported_format_combinations"},
+)
+def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
+    """What ``autotune`` writes down can be spelled out: a type and a format for each tensor.
+
+    Alternatives are separated by ``|`` or by ``*``, not by both; those that go together are equally many; types and
+    formats exist; and there is one entry for each input and output.
+    """
+    found = tuned(subject)
+    error = found.error
+    yield judged(
+        error is None,
+        lambda: Violation(
+            what=f"autotune raised {type(error).__name__}{f': {error}' if str(error) else ''}",
+            where="autotune",
+            expected="a list of AutoTuneCombination",
+            observed="TensorRT cannot build the network; the genuine bindings abort",
+            fix="Give as many layouts as types, or one; look at is_dynamic before opt, min and max.",
+        ),
+    )
+    for combination in found.combinations:
+        problem = problem_of(combination, found.tensors)
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what=f"AutoTuneCombination({combination.io_types}, {combination.layouts}) cannot be spelled out",
+                where="what autotune returned",
+                expected=f"a type and a format for each of {found.tensors} tensors",
+                observed=problem,
+                fix="Separate alternatives by | (they go together, equally many each) or by *, and name each tensor.",
+            ),
+        )
+
+
+@rule("QDP-013", level=1, source=sources.AUTOTUNE_POSITIONS, interfaces=DECORATED, requires=DESCRIBES)
+def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
+    """``pos`` is given an iterable of positions, and every position is given by some ``pos``.
+
+    A number in place of the iterable raises, though the documented example has one; a position that was left out has
+    no type.
+    """
+    found = tuned(subject)
+    misplaced = found.raised_in == "pos"
+    if misplaced:
+        yield judged(
+            held=False,
+            violation=lambda: Violation(
+                what=f"pos raised {type(found.error).__name__}: {found.error}",
+                where="AutoTuneCombination.pos",
+                expected="pos([0, 1], types, layouts): an iterable, and each position once",
+                observed=f"{type(found.error).__name__}",
+                fix="Write pos([2], ...), not pos(2, ...), and name each position once.",
+            ),
+        )
+    for combination in found.combinations:
+        missing = [place for place, text in enumerate(combination.io_types) if text is None]
+        yield judged(
+            not missing,
+            lambda: Violation(
+                what=f"no type was given for position {missing[0]}",
+                where="AutoTuneCombination.pos",
+                expected="a type for each input and output",
+                observed=f"{combination.io_types}",
+                fix="Call pos for every position.",
+            ),
+        )
+
+
+@rule(
+    "QDP-020",
+    level=1,
+    source=sources.AOT_IMPL,
+    interfaces=DECORATED,
+    requires=DESCRIBES | {"QDP-012"},
+    owns={"get_kernel"},
+)
+def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
+    """``aot_impl`` returns a kernel's name, its PTX or cubin, a ``KernelLaunchParams``, and ``SymIntExprs``.
+
+    The annotation is checked when the module is imported; what is returned, when an engine is built.
+    """
+    for kernel in kernels(subject):
+        yield judged(
+            not kernel.problem,
+            lambda: Violation(
+                what="aot_impl did not return a kernel",
+                where=str(kernel),
+                expected="(name, PTX or cubin, KernelLaunchParams, SymIntExprs)",
+                observed=kernel.problem,
+                fix="Return a tuple of the four; without extra arguments the last is SymIntExprs(0).",
+            ),
+        )
+
+
+@rule(
+    "QDP-021",
+    level=1,
+    source=sources.AOT_ARGUMENTS,
+    interfaces=DECORATED,
+    requires={"QDP-020"},
+    owns={"get_launch_params"},
+)
+def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Finding]:
+    """The extra arguments of a kernel are ``SymInt32``, and all of them are assigned.
+
+    ``SymInt8``, ``SymInt16`` and plain numbers, which become symbolic ones of no width, are refused by the build.
+    """
+    for kernel in kernels(subject):
+        if kernel.problem:
+            continue
+        for place, argument in enumerate(kernel.arguments):
+            yield judged(
+                is_argument(argument),
+                lambda: Violation(
+                    what=f"extra argument {place} is no SymInt32",
+                    where=str(kernel),
+                    expected="SymInt32, or an extent",
+                    observed=type(argument).__name__,
+                    fix="Wrap what is returned: trtp.SymInt32(value).",
+                ),
+            )
+
+
+@rule("QDP-025", source=sources.IMPL_STATELESS, interfaces=DECORATED, requires=COMPUTES | DESCRIBES | {"QDP-008"})
+def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
+    """The functions are stateless: what another plugin of the same kind is, or did before, makes no difference.
+
+    One function serves every layer and every engine of a process. What it keeps in a global, or on itself, belongs to
+    all of them.
+    """
+    others = [case for case in subject.origin.siblings if case.name != subject.case.name and case.spec is None]
+    others = [case for case in others if case.fields.keys() == subject.case.fields.keys()]
+    if not others:
+        raise NotApplicable("the plugin has no other case with the same attributes")
+    if subject.case.reference is None:
+        raise NotRun("the case has no reference to compare outputs with")
+    for other in others:
+        another = subject.with_case(other)
+        bench = fresh_bench(subject)
+        fresh_bench(another).run(best_shapes(other))
+        for late in (bench, fresh_bench(subject)):  # made before the other one ran, and after
+            shapes = best_shapes(subject.case)
+            run = late.run(shapes)
+            tolerances = [tolerance_of(subject.case, name) for name in late.output_types]
+            difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
+            yield judged(
+                difference is None,
+                lambda: Violation(
+                    what="the outputs depend on another plugin that ran before",
+                    where=f"input shapes {list(shapes)}, after a plugin with the attributes of case {other.name!r}",
+                    expected="what the case's reference computes, as without the other plugin",
+                    observed=str(difference),
+                    fix="Keep nothing in globals or on functions; compute from the arguments alone.",
+                ),
+            )

@@ -1,0 +1,46 @@
+"""The indices of the elements that are not zero, as a decorated plugin: an output whose extent depends on data.
+
+Output 0 holds one row of indices for each such element, in row-major order; output 1 is the size tensor that says how
+many there are. TensorRT allocates output 0 for the greatest number possible and reads output 1 afterwards.
+"""
+
+import cupy as cp
+import numpy as np
+import tensorrt as trt
+import tensorrt.plugin as trtp
+
+
+@trtp.register("example::non_zero")
+def non_zero(x: trtp.TensorDesc) -> tuple[trtp.TensorDesc, trtp.TensorDesc]:
+    most = x.shape_expr.numel()
+    count = trtp.size_tensor(most // 2, most)
+    return trtp.from_shape_expr((count.expr(), x.ndim), trt.int32), count
+
+
+@trtp.autotune("example::non_zero")
+def non_zero_ways(
+    x: trtp.TensorDesc, outputs: tuple[trtp.TensorDesc, trtp.TensorDesc]
+) -> list[trtp.AutoTuneCombination]:
+    return [trtp.AutoTuneCombination("FP32*FP16, INT32, INT32", "LINEAR")]
+
+
+@trtp.impl("example::non_zero")
+def non_zero_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], stream: int) -> None:
+    with cp.cuda.ExternalStream(stream):
+        count = cp.asarray(outputs[1])
+        count.fill(0)
+        if x.numel() == 0:
+            return
+        found = (cp.asarray(x) != 0).ravel()
+        count[...] = found.sum()
+        # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
+        places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
+        indices = _room_for(outputs[0], found.size, x.ndim)
+        for axis, along in enumerate(cp.unravel_index(cp.arange(found.size), tuple(x.shape))):
+            indices[places, axis] = along
+
+
+def _room_for(tensor, rows, width):
+    """Return an array over the memory of an output whose extent is not known yet."""
+    memory = cp.cuda.UnownedMemory(tensor.data_ptr, rows * width * 4, tensor)
+    return cp.ndarray((rows, width), np.int32, cp.cuda.MemoryPointer(memory, 0))

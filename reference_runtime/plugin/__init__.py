@@ -1,0 +1,48 @@
+"""``tensorrt.plugin``: plugins as decorated functions, spelled as in TensorRT 10.16.
+
+It stands on the quick interfaces (`reference_runtime.plugins.quick`), as TensorRT's own package does, and is used under
+the name ``tensorrt.plugin``; ``import tensorrt`` alone does not import it, there as here.
+"""
+
+from reference_runtime.plugin.combinations import AutoTuneCombination
+from reference_runtime.plugin.definitions import aot_impl, autotune, impl, op, register
+from reference_runtime.plugin.functions import cdiv, from_shape_expr, max, min, size_tensor  # noqa: A004 - its names
+from reference_runtime.plugin.launching import KernelLaunchParams
+from reference_runtime.plugin.symbols import (
+    ShapeExpr,
+    ShapeExprs,
+    SizeTensorShapeExpr,
+    SymExprs,
+    SymInt8,
+    SymInt16,
+    SymInt32,
+    SymIntExprs,
+)
+from reference_runtime.plugin.tensors import Shape, SizeTensorDesc, Tensor, TensorDesc
+
+__all__ = [
+    "AutoTuneCombination",
+    "KernelLaunchParams",
+    "Shape",
+    "ShapeExpr",
+    "ShapeExprs",
+    "SizeTensorDesc",
+    "SizeTensorShapeExpr",
+    "SymExprs",
+    "SymInt8",
+    "SymInt16",
+    "SymInt32",
+    "SymIntExprs",
+    "Tensor",
+    "TensorDesc",
+    "aot_impl",
+    "autotune",
+    "cdiv",
+    "from_shape_expr",
+    "impl",
+    "max",
+    "min",
+    "op",
+    "register",
+    "size_tensor",
+]

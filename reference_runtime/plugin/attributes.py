@@ -1,0 +1,69 @@
+"""The attributes of decorated plugins as plugin fields, and back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from reference_runtime.enums import PluginFieldType
+from reference_runtime.field import content
+from reference_runtime.fields import PluginField
+from reference_runtime.plugin.signatures import dtype_of, is_array
+
+__all__ = ["advertised", "field_of", "value_of"]
+
+_OF_ARRAYS: Final = {
+    np.dtype("int32"): PluginFieldType.INT32,
+    np.dtype("int16"): PluginFieldType.INT16,
+    np.dtype("int8"): PluginFieldType.INT8,
+    np.dtype("bool"): PluginFieldType.INT8,
+    np.dtype("int64"): PluginFieldType.INT64,
+    np.dtype("float32"): PluginFieldType.FLOAT32,
+    np.dtype("float64"): PluginFieldType.FLOAT64,
+    np.dtype("float16"): PluginFieldType.FLOAT16,
+}
+_OF_NUMBERS: Final = {
+    int: PluginFieldType.INT64,
+    float: PluginFieldType.FLOAT64,
+    bool: PluginFieldType.INT8,
+    str: PluginFieldType.CHAR,
+    bytes: PluginFieldType.UNKNOWN,
+}
+
+
+def advertised(name: str, kind: tuple[bool, Any]) -> PluginField:
+    """Return the field that a creator advertises for an attribute."""
+    built_in, cls = kind
+    if not built_in:
+        return PluginField(name, np.array([]), _OF_ARRAYS[np.dtype(cls)])
+    return PluginField(name, b"" if cls in (str, bytes) else np.array([]), _OF_NUMBERS[cls])
+
+
+def field_of(name: str, value: Any) -> PluginField:
+    """Return an attribute as a field; fields have no data of 16 bits, so that these are bytes."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == np.float16:
+            return PluginField(name, value.tobytes(), PluginFieldType.UNKNOWN)
+        return PluginField(name, value, _OF_ARRAYS[value.dtype])
+    if isinstance(value, str):
+        return PluginField(name, value.encode(), PluginFieldType.CHAR)
+    if isinstance(value, bytes):
+        return PluginField(name, value, PluginFieldType.UNKNOWN)
+    return PluginField(name, np.array([value]), _OF_NUMBERS[type(value)])
+
+
+def value_of(field: PluginField, annotation: Any) -> Any:
+    """Return a field as the attribute that was declared.
+
+    The original converts the array itself, which NumPy 2.4 refuses for ``int`` and ``float``, and which gives an
+    attribute of type ``bytes`` as it is. Here the number is taken out of the array.
+    """
+    if is_array(annotation) and dtype_of(annotation) is np.float16:
+        return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that says what it holds
+    data = field.data
+    if is_array(annotation):
+        return data.astype(dtype_of(annotation))
+    if issubclass(annotation, str):
+        return data.tobytes().decode("utf-8")
+    return annotation(data if annotation is bytes else data.item())

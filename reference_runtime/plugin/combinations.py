@@ -1,0 +1,112 @@
+"""The types, formats and tactics that ``autotune`` offers, as it writes them down and spelled out.
+
+Theory. For each tensor there are alternatives of types, and of formats. Those that are separated by ``|`` go together:
+the first of one tensor with the first of the others. Those that are separated by ``*`` go with everything. Every way to
+choose types goes with every way to choose formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.enums import DataType, TensorFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["AutoTuneCombination", "Way", "ways_of"]
+
+_SHORT = {"FP32": "FLOAT", "FP16": "HALF"}
+
+
+@dataclass(frozen=True)
+class Way:
+    """One type and one format for each tensor, inputs first."""
+
+    types: tuple[Any, ...]
+    layouts: tuple[Any, ...]
+
+
+class AutoTuneCombination:
+    """A set of types and formats for all tensors, and the tactics that the plugin has for them."""
+
+    def __init__(
+        self, io_types: str | None = None, layouts: str | None = None, tactics: Iterable[int] | None = None
+    ) -> None:
+        self.io_types: list[Any] = [] if io_types is None else _split(io_types)
+        self.layouts: list[Any] = [] if io_types is None else _split("LINEAR" if layouts is None else layouts)
+        if len(self.layouts) == 1 and len(self.io_types) > 1:
+            self.layouts *= len(self.io_types)
+        if len(self.io_types) != len(self.layouts) and len(self.layouts) > 1:
+            raise AssertionError
+        self.combinations: list[Any] = []
+        self._tactics = tactics
+
+    def pos(self, pos: Iterable[int], io_types: str, layouts: str = "LINEAR") -> None:
+        """Say the types and formats of some tensors, which are numbered with the inputs first."""
+        places = list(pos)
+        missing = max(places) + 1 - len(self.io_types)
+        self.io_types += [None] * missing
+        self.layouts += [None] * missing
+        for place in places:
+            if self.io_types[place] is not None:
+                raise ValueError(f"Type(s) for position {place} already specified")
+            if self.layouts[place] is not None:
+                raise ValueError(f"Layout(s) for position {place} already specified")
+            self.io_types[place], self.layouts[place] = io_types, layouts
+
+    def tactics(self, tactics: Iterable[int]) -> None:
+        """Say which tactics there are; each is greater than 0."""
+        self._tactics = tactics
+
+
+def ways_of(combination: AutoTuneCombination) -> list[tuple[Way, set[int]]]:
+    """Return every type and format of all tensors that a combination stands for, and its tactics."""
+    types, layouts = _choices(combination.io_types), _choices(combination.layouts)
+    tactics = combination._tactics
+    return [
+        (
+            Way(tuple(map(_data_type, one)), tuple(getattr(TensorFormat, name) for name in other)),
+            set() if tactics is None else set(tactics),
+        )
+        for one in types
+        for other in layouts
+    ]
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _data_type(name: str) -> Any:
+    return getattr(DataType, _SHORT.get(name, name))
+
+
+def _choices(alternatives: Sequence[str]) -> list[list[str]]:
+    """Return every choice of one alternative for each tensor."""
+    together = _rows(alternatives)
+    chosen = [[_alternative(text, row) for text in alternatives] for row in range(together)]
+    for place, text in enumerate(alternatives):
+        if "*" in text:
+            chosen += [[*one[:place], other, *one[place + 1 :]] for other in text.split("*")[1:] for one in chosen]
+    return chosen
+
+
+def _alternative(text: str, row: int) -> str:
+    if "|" in text:
+        return text.split("|")[row]
+    return text.split("*", maxsplit=1)[0]
+
+
+def _rows(alternatives: Sequence[str]) -> int:
+    """Return how many alternatives go together, or refuse tensors that have different numbers of them."""
+    rows = 0
+    for text in alternatives:
+        count = len(text.split("|"))
+        if count > 1 and "*" in text:
+            raise ValueError(f"Type/Format '{text}' contains both '|' and '*'")
+        if count > 1 and rows > 1 and rows != count:
+            raise ValueError(f"Type/Format combinations {list(alternatives)} contain illegal dependent lengths")
+        rows = max(rows, count)
+    return rows

@@ -1,0 +1,45 @@
+"""What a decorated function calculates extents with, besides the operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.enums import DimensionOperation
+from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs
+from reference_runtime.plugin.tensors import SizeTensorDesc, TensorDesc
+
+__all__ = ["cdiv", "from_shape_expr", "max", "min", "size_tensor"]
+
+
+def cdiv(first: Any, second: Any) -> Any:
+    """Return the quotient, rounded up."""
+    return _operation(DimensionOperation.CEIL_DIV, first, second)
+
+
+def max(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
+    """Return the greater of two extents."""
+    return _operation(DimensionOperation.MAX, first, second)
+
+
+def min(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
+    """Return the smaller of two extents."""
+    return _operation(DimensionOperation.MIN, first, second)
+
+
+def _operation(operation: DimensionOperation, first: Any, second: Any) -> Any:
+    if isinstance(first, int):
+        if isinstance(second, int):
+            raise ValueError("Both arguments cannot be 'int's")
+        first = ShapeExpr(first)
+    return first._op(operation, second)
+
+
+def size_tensor(opt: ShapeExpr, upper_bound: ShapeExpr) -> SizeTensorDesc:
+    """Return the descriptor of a number that the plugin writes: an extent that data decide."""
+    return SizeTensorDesc(opt, upper_bound)
+
+
+def from_shape_expr(shape_expr: Any, dtype: Any) -> TensorDesc:
+    """Return the descriptor of a tensor by its extents and type."""
+    given = ShapeExprs.from_tuple(shape_expr) if isinstance(shape_expr, tuple) else shape_expr
+    return TensorDesc(given, dtype)
