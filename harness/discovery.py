@@ -130,6 +130,12 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
     return Discovery(module, plugins, registrations, strangers)
 
 
+def has_creators(module: ModuleType) -> bool:
+    """Whether a module registers creators of its own, or defines creator classes."""
+    registered = (type(each.creator) for each in _registrations())
+    return any(_is_defined_in(module, cls) for cls in registered) or any(True for _ in creator_classes(module))
+
+
 def collect_cases(module: ModuleType) -> list[Case]:
     """Return the cases of the module and of ``<module>_cases.py`` beside it; of a package, those of its modules too.
 

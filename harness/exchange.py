@@ -21,6 +21,8 @@ from harness.verdict import Answer, Captured
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
 _LENGTH = struct.Struct("!I")
+#: The settings of a child that are tuples, and lists in JSON.
+_LISTS = ("path", "cases", "applications")
 
 
 class ExchangeError(Exception):
@@ -112,6 +114,7 @@ class ChildSettings:
             Whoever gets the settings after the import finds here its name in ``sys.modules``.
         path: Folders to search for it, before all others.
         cases: What ``--plugin-cases`` names.
+        applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
         setup: What ``--plugin-setup`` names, or the empty string.
         timeout: Seconds that one request may take.
         import_timeout: Seconds that the import may take.
@@ -127,6 +130,7 @@ class ChildSettings:
     module: str
     path: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
+    applications: tuple[str, ...] = ()
     setup: str = ""
     timeout: float = 20.0
     import_timeout: float = 120.0
@@ -140,12 +144,13 @@ class ChildSettings:
 
     def to_plain(self) -> dict[str, Any]:
         """The settings as JSON can hold them."""
-        return {**dataclasses.asdict(self), "path": list(self.path), "cases": list(self.cases)}
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        return {**dataclasses.asdict(self), **lists}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> ChildSettings:
         """The settings that :meth:`to_plain` described."""
-        return cls(**{**data, "path": tuple(data["path"]), "cases": tuple(data["cases"])})
+        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS if name in data}})
 
 
 @dataclasses.dataclass(frozen=True)

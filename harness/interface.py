@@ -1,4 +1,4 @@
-"""The plugin interfaces, and the sets of them that share a duty."""
+"""What a rule can be about: the plugin interfaces, the sets of them that share a duty, and applications."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import enum
 
 
 class Interface(enum.Enum):
-    """The plugin interfaces, spelled as TensorRT spells them."""
+    """The plugin interfaces, spelled as TensorRT spells them, and applications."""
 
     V2_DYNAMIC = "IPluginV2DynamicExt"
     V3 = "IPluginV3"
+    APPLICATION = "application"
 
 
 #: Interfaces that answer ``supports_format_combination``.
@@ -28,5 +29,7 @@ FIELD_SERIALIZED = frozenset({Interface.V3})
 VERSION_2 = frozenset({Interface.V2_DYNAMIC})
 #: Interfaces that are split into capabilities.
 VERSION_3 = frozenset({Interface.V3})
+#: What is no plugin: a function that builds and runs engines, whose calls are watched.
+APPLICATIONS = frozenset({Interface.APPLICATION})
 #: Every interface that this version drives.
-ALL_INTERFACES = frozenset(Interface)
+ALL_INTERFACES = frozenset(Interface) - APPLICATIONS

@@ -175,7 +175,7 @@ class Controlling:
         run = self._run
         try:
             described = describe(
-                run.options.modules,
+                run.options.subjects,
                 run.children,
                 run.catalogue,
                 run.folders,
@@ -203,7 +203,9 @@ class Controlling:
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
         examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}{examples}"
+        return (
+            f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, {seeds}{examples}"
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

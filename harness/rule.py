@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import level as levels
 from harness.interface import (
     ALL_INTERFACES,
+    APPLICATIONS,
     BLOB_SERIALIZED,
     CONFIGURED,
     FIELD_SERIALIZED,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_INTERFACES",
+    "APPLICATIONS",
     "BLOB_SERIALIZED",
     "CONFIGURED",
     "FIELD_SERIALIZED",
