@@ -80,7 +80,7 @@ def without_memory_the_answer_is_none(application: Application) -> Iterator[Find
 
 @rule("OA-004", level=1, source=sources.ALLOCATED_AGAIN, interfaces=APPLICATIONS, requires={"OA-007"})
 def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterator[Finding]:
-    """The memory of the execution before is returned again only where it has room for this one."""
+    """Memory that was given for an output before is given again only where it has room for this execution."""
     kept = (each for each in allocating.answers(application.trace) if each.is_kept)
     for answer in application.occasions(kept, "no output allocator returns the memory that it had given before"):
         yield judged(

@@ -25,11 +25,13 @@ class Answer:
         call: The execution.
         callback: The request.
         is_new: Whether the memory was allocated for this request.
+        is_known: Whether the allocator gave the same memory for this output before.
     """
 
     call: Call
     callback: Callback
     is_new: bool
+    is_known: bool
 
     @property
     def name(self) -> str:
@@ -69,8 +71,9 @@ class Answer:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it returned the memory that it had given before."""
-        return self.has_memory and not self.is_new and self.callback.result == self.callback.arguments[1]
+        """Whether it returned memory that it had given for this output before, or that it was told of."""
+        is_told = self.callback.result == self.callback.arguments[1]
+        return self.has_memory and not self.is_new and (is_told or self.is_known)
 
     @property
     def is_empty(self) -> bool:
@@ -113,8 +116,11 @@ def settings(trace: Trace) -> Iterator[Call]:
 def answers(trace: Trace) -> Iterator[Answer]:
     """Each request that an allocator answered; one that falls back to the variant without a stream counts once."""
     allocated = [step for step in trace.steps if isinstance(step, Memory) and not step.allocation.freed]
+    known: set[tuple[object, ...]] = set()
     for call, callback in requests(trace):
-        yield Answer(call, callback, _is_new(callback, allocated))
+        memory = (callback.receiver, callback.arguments[0], callback.result)
+        yield Answer(call, callback, _is_new(callback, allocated), memory in known)
+        known.add(memory)
 
 
 def _is_new(callback: Callback, allocated: list[Memory]) -> bool:
