@@ -35,7 +35,7 @@ class PlantedFault:
 def of_rule(rule_id: str) -> list[PlantedFault]:
     """Return the planted faults that break a rule; none where the examples are not installed."""
     folder = _folder()
-    files = sorted((folder / "faulty").glob("*.py")) if folder else []
+    files = sorted([*(folder / "faulty").glob("*.py"), *(folder / "faulty" / "apps").glob("*.py")]) if folder else []
     return [_fault(file, tree) for file in files if _breaks(tree := ast.parse(file.read_text("utf-8"))) == rule_id]
 
 
@@ -54,9 +54,16 @@ def _breaks(tree: ast.Module) -> str:
 
 def _fault(file: Path, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if _is_application(tree) else []
     defect = (ast.get_docstring(tree) or file.stem).partition("\n")[0]
-    faulty = tuple(_excerpt(file, node) for node in classes)
+    faulty = tuple(_excerpt(file, node) for node in [*classes, *functions])
     return PlantedFault(defect, faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
+
+
+def _is_application(tree: ast.Module) -> bool:
+    """Whether a module is a faulty application: what is faulty there is a function."""
+    targets = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
+    return "PLUGIN_APPS" in targets
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:

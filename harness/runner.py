@@ -142,8 +142,10 @@ class _ApplicationRun:
         if answer.mishap is None:
             return answer
         running = answer.mishap.callback
-        how = answer.mishap.how if running == APPLICATION else f"{answer.mishap.how}, in its {running}"
-        mishap = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how)
+        how = answer.mishap.how if running == APPLICATION else f"{answer.mishap.how}, in {running}"
+        where = f"{self._request.plugin}, {answer.mishap.where}" if running != APPLICATION else self._request.plugin
+        becomes = "nothing of what it would have done is judged"
+        mishap = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how, where=where, becomes=becomes)
         return dataclasses.replace(answer, mishap=mishap)
 
     @functools.cached_property

@@ -3,8 +3,7 @@
 Theory. The gate shows what the runtime asks of plugins. Here is what an application asks of the runtime: each bound
 method, each function of the module, and a few properties, with its arguments before it is made and with what became of
 it afterwards. What happens inside such a call is not shown, be it the runtime's own or a callback's: it is no step of
-the application. Members are wrapped in place once, when somebody first wants to see them, so a process in which nobody
-does pays nothing.
+the application. Members are wrapped in place as long as somebody wants to see them, so that nobody else pays for it.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -22,7 +22,7 @@ from reference_runtime.native import attribute, is_bound, pybind11_object
 from reference_runtime.signatures import is_bound_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from reference_runtime.signatures import Overload
 
@@ -70,21 +70,20 @@ class _Shown:
     """What is shown in this process, and to whom."""
 
     observer: CallObserver | None = None
-    is_installed = False
     here = threading.local()
 
 
 @contextmanager
 def showing(observer: CallObserver) -> Iterator[None]:
     """Show the calls of all threads to ``observer`` while the block runs."""
-    if not _Shown.is_installed:
-        _Shown.is_installed = True
-        _install()
     before, _Shown.observer = _Shown.observer, observer
+    undo = _install() if before is None else []
     try:
         yield
     finally:
         _Shown.observer = before
+        for put_back in reversed(undo):
+            put_back()
 
 
 @contextmanager
@@ -103,17 +102,20 @@ def is_inside() -> bool:
     return bool(getattr(_Shown.here, "inside", False))
 
 
-def _install() -> None:
-    module = vars(reference_runtime)
+def _install() -> list[Callable[[], object]]:
+    """Wrap what is shown; return what puts each member back."""
+    module, undo = vars(reference_runtime), list[Callable[[], object]]()
     for name in reference_runtime.__all__:
         value = module[name]
         if isinstance(value, type) and issubclass(value, pybind11_object) and is_bound(value):
-            _wrap_members(value)
+            undo += _wrap_members(value)
         elif name in _FUNCTIONS or is_bound_function(value) or hasattr(value, "overloads"):
             module[name] = _shown("", name, value, method=False)
+            undo.append(functools.partial(module.__setitem__, name, value))
+    return undo
 
 
-def _wrap_members(cls: type) -> None:
+def _wrap_members(cls: type) -> Iterator[Callable[[], object]]:
     for base in cls.__mro__:
         if base is pybind11_object or not isinstance(base, type(pybind11_object)) or not is_bound(base):
             continue
@@ -121,6 +123,7 @@ def _wrap_members(cls: type) -> None:
             wrapped = _wrapped(str(base.__name__), name, value)
             if wrapped is not None:
                 type.__setattr__(base, name, wrapped)
+                yield functools.partial(type.__setattr__, base, name, value)
 
 
 def _wrapped(owner: str, name: str, value: Any) -> Any:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from harness.applications.application import Application
 
-_ADDS_NOTHING = "the application adds no plugin to a network"
 _LAYER = frozenset(
     {
         "get_input",
@@ -30,26 +29,6 @@ _LAYER = frozenset(
         "type",
     }
 )
-
-
-@rule("NET-001", level=1, source=sources.WILDCARDS, interfaces=APPLICATIONS)
-def wildcards_go_with_dynamic_plugins(application: Application) -> Iterator[Finding]:
-    """In a network whose inputs have extents of -1, plugins are IPluginV2DynamicExt or IPluginV3.
-
-    The older interfaces state their shapes in numbers.
-    """
-    dynamic = (each for each in additions.of_version_2(application.trace) if each.facts.wildcards)
-    for added in application.occasions(dynamic, "it adds no plugin of version 2 to a network with dynamic shapes"):
-        yield judged(
-            added.facts.is_dynamic,
-            lambda: Violation(
-                what=f"a {added.facts.plugin}, which has fixed shapes only, was added to a network with dynamic shapes",
-                where=f"{added.call.site}, {added.call.shown}",
-                expected="an IPluginV2DynamicExt or IPluginV3",
-                observed=f"extents of -1 in {', '.join(added.facts.wildcards)}",
-                fix="Derive the plugin from IPluginV3, or give every input of the network its full shape.",
-            ),
-        )
 
 
 @rule("NET-002", level=1, source=sources.SHAPE_INPUTS, interfaces=APPLICATIONS)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from reference_runtime import ICudaEngine, IExecutionContext, IPluginRegistry
+from reference_runtime import ICudaEngine, IExecutionContext
 from reference_runtime.levels.v8_6 import LEVEL_8_6
-from reference_runtime.levels.v11 import LEVEL_11
 
-__all__ = ["is_legacy_lookup", "is_of_bindings"]
+__all__ = ["is_of_bindings"]
 
 _CLASSES = {str(each.__name__): each for each in (IExecutionContext, ICudaEngine)}
 
@@ -16,8 +15,3 @@ def is_of_bindings(owner: str, member: str) -> bool:
     holder = LEVEL_8_6.new_members.get(owner)
     known = _CLASSES.get(owner)
     return bool(member) and known is not None and member in vars(holder or type) and not hasattr(known, member)
-
-
-def is_legacy_lookup(owner: str, member: str) -> bool:
-    """Tell whether the registry had a member until TensorRT 10."""
-    return owner == str(IPluginRegistry.__name__) and member in LEVEL_11.gone_members.get(owner, ())

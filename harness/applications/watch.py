@@ -12,6 +12,7 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from harness import blackbox
 from harness.applications import facts, network_facts
 from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from reference_runtime.shown_calls import ApplicationCall
 
 __all__ = ["Watch"]
+
+#: What is written down as the phase of a call that the application makes.
+CALLING = "the application's call"
 
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
 _BUILDS = ("build_serialized_network", "build_serialized_network_to_stream", "build_engine_with_config")
@@ -76,6 +80,7 @@ class Watch:
         given = {name: names.plain(value) for name, value in shown.arguments.items()}
         target = None if shown.target is None else names.of(shown.target)
         call = Call(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
+        blackbox.record(str(target or "tensorrt"), call.member, CALLING)
         with self._lock:
             call.facts.update(self._facts(shown, call))
             self.trace.steps.append(call)
@@ -86,6 +91,7 @@ class Watch:
     def after(self, shown: ApplicationCall) -> None:
         """Write down what became of it."""
         call: Call = shown.notes["call"]
+        blackbox.returned()
         call.result = self.names.plain(shown.result)
         call.error = "" if shown.error is None else f"{type(shown.error).__name__}: {shown.error}"
         self._here.call = None

@@ -1,4 +1,4 @@
-"""Finds the elements of tables that are not zero: an output whose size data decide, and memory of the application's own.
+"""Finds the elements of tables that are not zero: an output whose size data decide, in memory of the application's.
 
 The engine's two contexts work side by side, each with a stream, an output allocator and device memory of its own. The
 next table is copied while the last is still at work, as soon as an event says that its input has been read.

@@ -14,7 +14,7 @@ from tests.conformance.verdicts import broken_rules, in_words, left_unexplained,
 
 WITNESSES = witnesses.witnesses()
 NEAR_MISSES = witnesses.near_misses()
-SOUND = [*witnesses.examples(), *NEAR_MISSES]
+SOUND = [*witnesses.examples(), *witnesses.applications(), *NEAR_MISSES]
 KINDS = matrix.modules()
 COMMITTED = matrix.load()
 #: The rules that are most likely to catch real bugs.
@@ -100,7 +100,7 @@ def test_a_near_miss_does_not_break_the_rule_that_it_resembles(module):
     assert matrix.exercised(results) == [resembled], "the rule that it resembles does not judge it"
 
 
-@pytest.mark.parametrize("module", witnesses.examples(), ids=matrix.short)
+@pytest.mark.parametrize("module", [*witnesses.examples(), *witnesses.applications()], ids=matrix.short)
 def test_an_example_breaks_nothing(module):
     assert_nothing_is_broken(module)
 

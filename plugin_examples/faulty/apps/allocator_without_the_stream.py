@@ -15,7 +15,7 @@ class Buffers(trt.IOutputAllocator):
         self.arrays, self.shapes = {}, {}
 
     def reallocate_output(self, tensor_name, memory, size, alignment):
-        self.arrays[tensor_name] = cp.zeros(size, cp.uint8)
+        self.arrays[tensor_name] = cp.empty(size, cp.uint8)
         return self.arrays[tensor_name].data.ptr
 
     def notify_shape(self, tensor_name, shape):

@@ -10,7 +10,7 @@ PLUGIN_APPS = ["main"]
 
 class Buffers(pipeline.Buffers):
     def reallocate_output_async(self, tensor_name, memory, size, alignment, stream):
-        self.arrays[tensor_name] = cp.zeros(size, cp.uint8)
+        self.arrays[tensor_name] = cp.empty(size, cp.uint8)
         return self.arrays[tensor_name]
 
 

@@ -11,7 +11,7 @@ PLUGIN_APPS = ["main"]
 class Buffers(pipeline.Buffers):
     def __init__(self):
         super().__init__()
-        self.block = cp.zeros(1024, cp.uint8)
+        self.block = cp.empty(1024, cp.uint8)
 
     def reallocate_output_async(self, tensor_name, memory, size, alignment, stream):
         return self.block.data.ptr

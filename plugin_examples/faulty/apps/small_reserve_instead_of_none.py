@@ -12,7 +12,7 @@ BUDGET = 8
 class Buffers(pipeline.Buffers):
     def __init__(self):
         super().__init__()
-        self.reserve = cp.zeros(BUDGET, cp.uint8)
+        self.reserve = cp.empty(BUDGET, cp.uint8)
 
     def reallocate_output_async(self, tensor_name, memory, size, alignment, stream):
         if size > BUDGET:

@@ -117,7 +117,7 @@ class Buffers(trt.IOutputAllocator):
     def reallocate_output_async(self, tensor_name, memory, size, alignment, stream):
         array = self.arrays.get(tensor_name)
         if array is None or array.nbytes < size:
-            array = self.arrays[tensor_name] = cp.zeros(size, cp.uint8)
+            array = self.arrays[tensor_name] = cp.empty(size, cp.uint8)
         return array.data.ptr
 
     def notify_shape(self, tensor_name, shape):
