@@ -56,7 +56,8 @@ def _fault(file: Path, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if _is_application(tree) else []
     defect = (ast.get_docstring(tree) or file.stem).partition("\n")[0]
-    faulty = tuple(_excerpt(file, node) for node in [*classes, *functions])
+    nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
+    faulty = tuple(_excerpt(file, node) for node in nodes)
     return PlantedFault(defect, faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
 
 

@@ -54,7 +54,7 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
                 what=f"the memory of {loan.name} {hazard.what if hazard else ''}",
                 where=of_hazard(loan, hazard),
                 expected="the application waits for the stream first, or does it in the stream's order",
-                observed="nothing lets one wait for the other: what is computed or read is a matter of luck",
+                observed="the two meet in the same bytes: what is computed or read is a matter of luck",
                 fix="Synchronize the execution's stream before touching its memory, and keep arrays alive so long.",
             ),
         )

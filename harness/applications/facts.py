@@ -112,7 +112,7 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     addresses = _addresses(live, arguments.get("bindings"))
     missing = tuple(live.shapes.missing(addresses))
     facts, clash = _inferred(live, addresses) if not missing else (None, "")
-    stream = arguments.get("stream_handle")
+    stream = names.plain(arguments.get("stream_handle"))
     return ContextFacts(
         engine=names.of(context.engine),
         profile=profile_of(context) if applied() == "8.6" else live.shapes.profile,

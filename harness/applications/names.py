@@ -58,11 +58,21 @@ class Names:
             return str(value)
         if type(value).__name__.startswith("Dims"):
             return tuple(value)
+        if _is_integer(value):
+            return int(value)
         if isinstance(value, (tuple, list)) and depth:
             return tuple(self.plain(each, depth=depth - 1) for each in value)
         if isinstance(value, pybind11_object) or hasattr(value, "__dict__"):
             return self.of(value)
         return f"<{type(value).__name__}>"
+
+
+def _is_integer(value: Any) -> bool:
+    """Tell whether the bindings take an object for an integer, such as a handle of cuda-python's; no array is meant."""
+    kind = type(value)
+    if isinstance(value, pybind11_object) or getattr(value, "shape", ()) != ():
+        return False
+    return hasattr(kind, "__index__") or (hasattr(kind, "__int__") and not hasattr(kind, "__float__"))
 
 
 def site_of(depth: int = 1) -> Site:

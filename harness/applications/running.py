@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 
     from reference_runtime.gate import Observer
 
-__all__ = ["run"]
+__all__ = ["WatchError", "run"]
 
 #: What is written down as running while no callback is.
 APPLICATION = "application"
+
+
+class WatchError(RuntimeError):
+    """Watching failed: never the application's fault; the argument is the traceback."""
 
 
 def run(
@@ -37,7 +41,11 @@ def run(
     addresses: Any = "opaque",
     observers: Iterable[Observer] = (),
 ) -> Application:
-    """Call the function, and return what it did and how it ended; no exception of its leaves this."""
+    """Call the function, and return what it did and how it ended; no exception of its leaves this.
+
+    Raises:
+        WatchError: Something failed here, and not in the application.
+    """
     device = HostDevice(addresses=addresses)
     watch = Watch(device)
     gate = Gate(observers=[*observers, watch.callbacks])
@@ -45,6 +53,8 @@ def run(
     sys.argv[:] = [file]
     with watching(gate), use(device), scheduling(seed), watch.watching():
         ending = _ended(name, function)
+    if watch.trouble:
+        raise WatchError(watch.trouble)
     return Application(name, file, watch.trace, ending, _registry(), levels.applied())
 
 
@@ -81,10 +91,6 @@ def _is_ours(file: str) -> bool:
 
 
 def _registry() -> RegistryFacts:
-    registry = get_plugin_registry()
-    version_2: set[tuple[str, str, str]] = set()
-    version_3: set[tuple[str, str, str]] = set()
-    for creator in registry.all_creators:
-        triple = (str(creator.name), str(creator.plugin_version), str(creator.plugin_namespace or ""))
-        (version_2 if isinstance(creator, IPluginCreator) else version_3).add(triple)
-    return RegistryFacts(frozenset(version_2), frozenset(version_3))
+    kinds = [(key, isinstance(creator, IPluginCreator)) for key, creator in get_plugin_registry().snapshot().items()]
+    version_2 = frozenset(key for key, is_old in kinds if is_old)
+    return RegistryFacts(version_2, frozenset(key for key, is_old in kinds if not is_old))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import threading
+import traceback
 import weakref
 from typing import TYPE_CHECKING, Any
 
@@ -47,11 +48,12 @@ _PARENTS = ("Builder", "IBuilderConfig", "INetworkDefinition", "Runtime", "ICuda
 
 
 class Watch:
-    """Watches a run on a device; ``trace`` is what was seen."""
+    """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching."""
 
     def __init__(self, device: HostDevice) -> None:
         self.trace = Trace()
         self.names = Names()
+        self.trouble = ""
         self._device = device
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()
@@ -76,6 +78,24 @@ class Watch:
 
     def before(self, shown: ApplicationCall) -> None:
         """Write a call down, with what is to be known before it is made."""
+        with self._no_trouble():
+            self._before(shown)
+
+    def after(self, shown: ApplicationCall) -> None:
+        """Write down what became of it."""
+        if "call" in shown.notes:
+            with self._no_trouble():
+                self._after(shown, shown.notes["call"])
+
+    @contextlib.contextmanager
+    def _no_trouble(self) -> Iterator[None]:
+        """Keep what fails here from the application, which is not to blame for it."""
+        try:
+            yield
+        except Exception:  # noqa: BLE001 - whatever it is, it is told at the end of the run
+            self.trouble = self.trouble or traceback.format_exc()
+
+    def _before(self, shown: ApplicationCall) -> None:
         names = self.names
         given = {name: names.plain(value) for name, value in shown.arguments.items()}
         target = None if shown.target is None else names.of(shown.target)
@@ -88,9 +108,7 @@ class Watch:
         self._here.call = call
         shown.notes["call"] = call
 
-    def after(self, shown: ApplicationCall) -> None:
-        """Write down what became of it."""
-        call: Call = shown.notes["call"]
+    def _after(self, shown: ApplicationCall, call: Call) -> None:
         blackbox.returned()
         call.result = self.names.plain(shown.result)
         call.error = "" if shown.error is None else f"{type(shown.error).__name__}: {shown.error}"

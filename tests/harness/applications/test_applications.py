@@ -96,9 +96,9 @@ def test_each_application_has_its_verdict(certify):
         "hanging": ("FAILS", {"APP-001"}),
     }
     result.stdout.fnmatch_lines([
-        "  where     my_app.py:29, context 1.set_input_shape(name='x', shape=(9, 4))",
+        "  where     my_app.py:28, context 1.set_input_shape(name='x', shape=(9, 4))",
         "  what      the application raised ValueError: nobody knows why",
-        "  where     my_app.py:35",
+        "  where     my_app.py:34",
         "  what      application died by SIGABRT*",
         "  what      application did not return within 2 s*",
         "CONFORMS · my_app:sound · * rules passed, * evaluations, * N/A",
@@ -140,6 +140,40 @@ def test_a_module_lists_its_applications_beside_its_plugins(certify, pytester):
     assert failed(report, "both:careless_too") == ("FAILS", {"CTX-004"})
     assert failed(report, "both:sound") == ("PARTIAL", set())
     assert len(report["plugins"]) == 3
+
+
+OLD = """
+    import cupy as cp
+    import numpy as np
+    import tensorrt as trt
+
+
+    def main(rows=9):
+        logger = trt.Logger(trt.Logger.INTERNAL_ERROR)
+        builder = trt.Builder(logger)
+        network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.EXPLICIT_BATCH))
+        layer = network.add_activation(network.add_input("x", trt.float32, (-1, 4)), trt.ActivationType.RELU)
+        network.mark_output(layer.get_output(0))
+        config, profile = builder.create_builder_config(), builder.create_optimization_profile()
+        profile.set_shape("x", (1, 4), (2, 4), (8, 4))
+        config.add_optimization_profile(profile)
+        data = builder.build_serialized_network(network, config)
+        context = trt.Runtime(logger).deserialize_cuda_engine(data).create_execution_context()
+        x, y = cp.ones((rows, 4), np.float32), cp.empty((rows, 4), np.float32)
+        context.set_binding_shape(0, (rows, 4))
+        context.execute_v2([x.data.ptr, y.data.ptr])
+
+
+    def sound():
+        main(rows=3)
+"""
+
+
+def test_applications_by_binding_are_judged_at_8_6(certify, pytester):
+    pytester.makepyfile(old=OLD)
+    _, report = certify("--plugin-spec=8.6", "--plugin-app=old:main", "--plugin-app=old:sound")
+    assert failed(report, "old:main") == ("FAILS", {"CTX-004"})
+    assert failed(report, "old:sound") == ("CONFORMS", set())
 
 
 def test_an_item_of_an_application_can_be_typed(certify):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
+from harness.applications import facts
 from harness.applications.network_facts import Aliased
-from harness.applications.running import run
+from harness.applications.running import WatchError, run
 from harness.applications.trace import Call, Memory, Touch
 from reference_runtime.backends import host
 
@@ -289,6 +290,39 @@ def test_what_leaves_the_function_is_its_end():
     assert ending.site.file == __file__
     assert "create_plugin" in ending.stack
     assert run("app:main", leave(3)).ending.error == "SystemExit: 3"
+
+
+class Handle:
+    """An integer, as far as the bindings are concerned."""
+
+    def __int__(self):
+        return 0
+
+
+def test_a_handle_is_an_integer():
+    def main():
+        context = engine().create_execution_context()
+        ready(context)
+        context.execute_async_v3(Handle())
+
+    assert [call.stream for call in run("app:main", main).trace.executions] == [0]
+
+
+def test_what_fails_in_watching_is_not_the_applications(monkeypatch):
+    def boom(*_given):
+        raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr(facts, "of_context", boom)
+    done = []
+
+    def main():
+        context = engine().create_execution_context()
+        context.infer_shapes()
+        done.append(1)
+
+    with pytest.raises(WatchError, match="a fault of ours"):
+        run("app:main", main)
+    assert done
 
 
 def test_a_watched_run_leaves_nothing_behind():
