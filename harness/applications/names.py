@@ -54,17 +54,22 @@ class Names:
         """Return a value as plain data: numbers and text as they are, other objects by their names."""
         if isinstance(value, _PLAIN):
             return value
-        if hasattr(type(value), "__members__"):
-            return str(value)
-        if type(value).__name__.startswith("Dims"):
-            return tuple(value)
-        if _is_integer(value):
-            return int(value)
+        known = _known(value)
+        if known is not None:
+            return known
         if isinstance(value, (tuple, list)) and depth:
             return tuple(self.plain(each, depth=depth - 1) for each in value)
-        if isinstance(value, pybind11_object) or hasattr(value, "__dict__"):
-            return self.of(value)
-        return f"<{type(value).__name__}>"
+        is_object = isinstance(value, pybind11_object) or hasattr(value, "__dict__")
+        return self.of(value) if is_object else f"<{type(value).__name__}>"
+
+
+def _known(value: Any) -> str | int | tuple[int, ...] | None:
+    """Return what the bindings make of some values: members of enumerations, shapes and handles; None for others."""
+    if hasattr(type(value), "__members__"):
+        return str(value)
+    if type(value).__name__.startswith("Dims"):
+        return tuple(value)
+    return int(value) if _is_integer(value) else None
 
 
 def _is_integer(value: Any) -> bool:
