@@ -117,19 +117,25 @@ def _row(rule, contract, implemented, matrix, excused):
     if rule in implemented:
         requirement = implemented[rule].replace("``", "`").replace("|", "\\|")
         return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, contract, matrix)} |"
-    title = contract["titles"].get(rule, "")
-    return f"| {rule} | *{title}*: not implemented; {excused.get(rule, 'no reason is given')} | | |"
+    title, reason = contract["titles"].get(rule, ""), excused.get(rule, "no reason is given")
+    how = reason if reason.startswith(TESTED) else f"not implemented; {reason}"
+    return f"| {rule} | *{title}*: {how} | | |"
 
 
 def _where(rule, contract, matrix):
-    examples = _exercised(rule, matrix)
-    if not examples:
+    found = _exercised(rule, matrix)
+    if not found:
         return f"its witnesses only: {contract['not_exercised'].get(rule, 'no reason is given')}"
-    return "all" if examples == list(matrix["examples"]) else ", ".join(examples)
+    return "all" if found == list(matrix["examples"]) else ", ".join(found)
 
 
 def _witnesses(rule, matrix):
     return sum(entry["breaks"] == rule for entry in matrix["witnesses"].values())
+
+
+def _sound(matrix):
+    """Return the entries of the sound plugins, then those of the sound applications."""
+    return {**matrix["examples"], **matrix.get("applications", {})}
 
 
 def exercised(matrix):
@@ -139,11 +145,6 @@ def exercised(matrix):
 
 def _exercised(rule, matrix):
     return [name for name, entry in _sound(matrix).items() if rule in entry["exercised"]]
-
-
-def _sound(matrix):
-    """Return the entries of the sound plugins, then those of the sound applications."""
-    return {**matrix["examples"], **matrix.get("applications", {})}
 
 
 def _family(rule):
