@@ -52,6 +52,12 @@ OPTIONS = (
         repeatable=True,
     ),
     Option(
+        "app",
+        "MODULE:FUNCTION",
+        "Watch FUNCTION of MODULE build and run engines, and judge how it uses TensorRT.",
+        repeatable=True,
+    ),
+    Option(
         "cases", "MODULE", "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.", repeatable=True
     ),
     Option("setup", "MODULE:FUNCTION", "Call FUNCTION in the child process to register the plugins."),
@@ -140,14 +146,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the harness if the run names a module to certify."""
-    modules = OPTIONS[0]
-    if config.getoption(modules.ini) or os.environ.get(modules.variable) or config.getini(modules.ini):
+    """Load the harness if the run names a module or an application to certify."""
+    if any(_is_given(config, subjects) for subjects in OPTIONS[:2]):
         _import_hooks().configure(config, OPTIONS)
         return
     ours = [argument for argument in config.args if str(argument).startswith(ROOT)]
     if ours:
         raise pytest.UsageError(f"{ours[0]}: say which plugins to certify, with --plugin-module=MODULE")
+
+
+def _is_given(config: pytest.Config, option: Option) -> bool:
+    return bool(config.getoption(option.ini) or os.environ.get(option.variable) or config.getini(option.ini))
 
 
 def _import_hooks() -> ModuleType:

@@ -36,7 +36,7 @@ def describe(
     """Return what the modules hold; one that cannot be imported is described by its failure.
 
     Args:
-        modules: The modules as the user named them.
+        modules: The modules as the user named them, and applications as ``module:function``.
         children: Where they are imported.
         catalogue: The installed rules.
         folders: Where modules are searched.
@@ -51,7 +51,7 @@ def describe(
         child = children.of(given, spec)
         loaded = child.load()
         if not loaded.found:
-            problems.append(_missing(given, loaded, folders))
+            problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
             answer = loaded.answer or Answer(Kind.MET)
             described.append(Described(given, given, failure=failed_import(answer).to_plain()))
@@ -125,13 +125,19 @@ def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str
     return ""
 
 
-def _missing(given: str, loaded: Loaded, folders: Sequence[str]) -> str:
+def _option_of(given: str) -> tuple[str, str]:
+    """Return the option as the user wrote it, and the module in it."""
+    module, colon, _ = given.rpartition(":")
+    return (f"--plugin-app={given}", module) if colon else (f"--plugin-module={given}", given)
+
+
+def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -> str:
     reason = loaded.answer.reason if loaded.answer else "there is no such module"
-    if os.sep in given or given.endswith(".py"):
-        return f"--plugin-module={given}: {reason}{_nearest_file(given)}"
+    if os.sep in module or module.endswith(".py"):
+        return f"{option}: {reason}{_nearest_file(module)}"
     others = len(folders) - 1
     searched = f"searched in {folders[0]} and {others} other folders of sys.path"
-    return f"--plugin-module={given}: {reason}; {searched}{_nearest_module(given, folders)}"
+    return f"{option}: {reason}; {searched}{_nearest_module(module, folders)}"
 
 
 def _nearest_file(given: str) -> str:

@@ -139,6 +139,12 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
     return Discovery(module, plugins, registrations, strangers)
 
 
+def has_creators(module: ModuleType) -> bool:
+    """Whether a module registers creators of its own, decorates functions, or defines creator classes."""
+    registered = (written_as(each.creator) for each in _registrations())
+    return any(is_written_in(module, each) for each in registered) or any(True for _ in creator_classes(module))
+
+
 def collect_cases(module: ModuleType) -> list[Case]:
     """Return the cases of the module and of ``<module>_cases.py`` beside it; of a package, those of its modules too.
 

@@ -21,8 +21,8 @@ from harness.verdict import Answer, Captured
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
 _LENGTH = struct.Struct("!I")
-#: What of the settings is a list in JSON.
-_LISTS = ("path", "cases", "onnx", "onnx_dims")
+#: The settings of a child that are tuples, and lists in JSON.
+_LISTS = ("path", "cases", "onnx", "onnx_dims", "applications")
 
 
 class ExchangeError(Exception):
@@ -114,6 +114,7 @@ class ChildSettings:
             Whoever gets the settings after the import finds here its name in ``sys.modules``.
         path: Folders to search for it, before all others.
         cases: What ``--plugin-cases`` names.
+        applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
         setup: What ``--plugin-setup`` names, or the empty string.
         timeout: Seconds that one request may take.
         import_timeout: Seconds that the import may take.
@@ -132,6 +133,7 @@ class ChildSettings:
     module: str
     path: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
+    applications: tuple[str, ...] = ()
     setup: str = ""
     timeout: float = 20.0
     import_timeout: float = 120.0
@@ -154,7 +156,7 @@ class ChildSettings:
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> ChildSettings:
         """The settings that :meth:`to_plain` described."""
-        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS}})
+        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS if name in data}})
 
 
 @dataclasses.dataclass(frozen=True)

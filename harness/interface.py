@@ -1,4 +1,4 @@
-"""The plugin interfaces, and the sets of them that share a duty."""
+"""What a rule can be about: the plugin interfaces, the sets of them that share a duty, and applications."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import enum
 
 
 class Interface(enum.Enum):
-    """The plugin interfaces, spelled as TensorRT spells them."""
+    """The plugin interfaces, spelled as TensorRT spells them, and applications."""
 
     V2_DYNAMIC = "IPluginV2DynamicExt"
     V3 = "IPluginV3"
     DECORATED = "tensorrt.plugin"
+    APPLICATION = "application"
 
 
 #: Interfaces that answer ``supports_format_combination``.
@@ -33,7 +34,9 @@ VERSION_3 = frozenset({Interface.V3})
 DECORATED = frozenset({Interface.DECORATED})
 #: Interfaces whose objects are an ``IPluginV3``: they may alias inputs, and declare size tensors and tactics.
 MADE_AS_V3 = VERSION_3 | DECORATED
-#: Interfaces whose plugins are classes that the user wrote, with creators.
-CLASSES = frozenset(Interface) - DECORATED
+#: What is no plugin: a function that builds and runs engines, whose calls are watched.
+APPLICATIONS = frozenset({Interface.APPLICATION})
 #: Every interface that this version drives.
-ALL_INTERFACES = frozenset(Interface)
+ALL_INTERFACES = frozenset(Interface) - APPLICATIONS
+#: Interfaces whose plugins are classes that the user wrote, with creators.
+CLASSES = ALL_INTERFACES - DECORATED

@@ -12,10 +12,13 @@ import traceback
 from typing import TYPE_CHECKING, Any, cast
 
 from harness import blackbox, catalogue, inventory
+from harness.applications import discovering as applications
+from harness.applications.judging import APPLICATION
+from harness.applications.judging import judge as judge_application
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
 from harness.creator_classes import written_as
-from harness.discovery import Discovery, Found, UsageProblem, check_shapes, collect_cases, further_cases
+from harness.discovery import Discovery, Found, UsageProblem, check_shapes, collect_cases, further_cases, has_creators
 from harness.discovery import discover as search
 from harness.exchange import ChildSettings, Errand, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
@@ -95,14 +98,26 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     if world.problem:
         return inventory.only(world.problem)
     try:
+        found = applications.discover(world.module, settings.applications)
+    except applications.NoApplicationError as error:
+        return inventory.only(str(error))
+    described = [applications.described(world.module, each, settings.spec) for each in found]
+    if settings.applications or (found and not has_creators(world.module)):
+        return {"plugins": described, "problems": []}
+    return _with_plugins(world, shunned, described)
+
+
+def _with_plugins(world: World, shunned: dict[str, str], described: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the plugins of a module beside its applications."""
+    try:
         discovery = search(world.module, world.cases, world.further)
         for case in itertools.chain.from_iterable(found.cases for found in discovery.plugins):
             check_shapes(case)
     except UsageProblem as problem:
         return inventory.only(str(problem))
-    if settings.onnx:
+    if world.settings.onnx:
         return _modelled(world, discovery, shunned)
-    plugins, problems = [], []
+    plugins, problems = described, []
     for found in discovery.plugins:
         try:
             plugins.append(_plain_plugin(world, discovery, found, shunned))
@@ -145,6 +160,8 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
 def _judged(data: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_plain(data)
     world = _world()
+    if request.rule == APPLICATION:
+        return _application(world, request).to_plain()
     device = _device_for(request, world.settings)
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
@@ -153,6 +170,19 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
+
+
+def _application(world: World, request: Request) -> Answer:
+    """Run an application on the host device, which knows what a GPU does not tell: who waits for whom."""
+    if world.settings.device == "cuda":
+        return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
+    known = applications.discover(world.module, world.settings.applications)
+    found = next(each for each in known if each.key == request.plugin)
+    stand_ins = {name: function for case in world.cases for name, function in case.stand_ins.items()}
+    with standing_in(stand_ins):
+        return judge_application(
+            found, world.rules, seed=request.seed, addresses=world.settings.addresses, observers=[_Recorder()]
+        )
 
 
 def _answer_to(request: Request, subject: Subject, rules: dict[str, Rule]) -> Answer:

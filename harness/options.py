@@ -82,11 +82,14 @@ class ReportTarget:
 class Options:
     """What the user asked for; the fields are named after the options.
 
+    ``subjects`` are the modules and the applications, each as the user named it.
+
     ``beside_tests`` says whether pytest's own collection goes on without a path on the command line: it does
     where the ini file names the modules, so that a project's own tests are not forgotten.
     """
 
     modules: tuple[str, ...]
+    apps: tuple[str, ...] = ()
     beside_tests: bool = False
     cases: tuple[str, ...] = ()
     setup: str = ""
@@ -115,6 +118,11 @@ class Options:
     reports: tuple[ReportTarget, ...] = ()
 
     @property
+    def subjects(self) -> tuple[str, ...]:
+        """What the user named: modules, and applications as ``module:function``."""
+        return (*self.modules, *self.apps)
+
+    @property
     def seeds(self) -> tuple[int, ...]:
         """The seeds to judge with, the first of them alone for rules that drive no engine."""
         return self.level.seeds if self.seed is None else (self.seed,)
@@ -123,6 +131,7 @@ class Options:
         """The options as JSON can hold them."""
         return {
             "modules": list(self.modules),
+            "apps": list(self.apps),
             "cases": list(self.cases),
             "setup": self.setup,
             "onnx": list(self.onnx),
@@ -173,9 +182,10 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
     given = {option.name: given_values(config, option, os.environ) for option in declared}
     options = Options(
         modules=given["module"].values,
-        beside_tests=given["module"].spelling == "plugin_module",
+        apps=tuple(_function(given["app"], value) for value in given["app"].values),
+        beside_tests=all(given[name].spelling == f"plugin_{name}" for name in ("module", "app")),
         cases=given["cases"].values,
-        setup=_setup(given["setup"]),
+        setup="".join(_function(given["setup"], value) for value in given["setup"].values[:1]),
         onnx=tuple(_file_at(given["onnx"], value, config) for value in given["onnx"].values),
         onnx_dims=_dims(given["onnx-dims"], given["onnx"]),
         select=_split(given["select"].values),
@@ -225,11 +235,11 @@ def _insist_on_one_against_one(options: Options) -> None:
 
 
 def _refuse_a_shared_registry(options: Options) -> None:
-    several = len(set(options.modules))
+    several = len(set(options.subjects))
     if options.isolation is IsolationChoice.NONE and several > 1:
         raise pytest.UsageError(
             "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
-            f"name one --plugin-module instead of {several}"
+            f"name one --plugin-module or --plugin-app instead of {several}"
         )
 
 
@@ -293,15 +303,12 @@ def _choices(given: Given, kind: type[Chosen]) -> tuple[Chosen, ...]:
     return tuple(member for member in kind if member in chosen)
 
 
-def _setup(given: Given) -> str:
-    if not given.values:
-        return ""
-    module, _, function = given.values[0].partition(":")
+def _function(given: Given, value: str) -> str:
+    module, _, function = value.rpartition(":")
     if not module or not function.isidentifier():
-        raise pytest.UsageError(
-            f"{given.quote(given.values[0])}: write it as MODULE:FUNCTION, for example my_plugins:register"
-        )
-    return given.values[0]
+        example = "my_plugins:register" if given.spelling.lower().endswith("setup") else "my_application:main"
+        raise pytest.UsageError(f"{given.quote(value)}: write it as MODULE:FUNCTION, for example {example}")
+    return value
 
 
 def _file(given: Given, config: pytest.Config) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PACKAGE = "plugin_examples"
-_FAULTY = ("faulty", "faulty_kernels")
+_FAULTY = ("faulty", "faulty_kernels", "faulty/apps")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,9 +55,17 @@ def _breaks(tree: ast.Module) -> str:
 
 def _fault(file: Path, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if _is_application(tree) else []
     defect = (ast.get_docstring(tree) or file.stem).partition("\n")[0]
-    faulty = tuple(_excerpt(file, node) for node in classes)
+    nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
+    faulty = tuple(_excerpt(file, node) for node in nodes)
     return PlantedFault(defect, faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
+
+
+def _is_application(tree: ast.Module) -> bool:
+    """Whether a module is a faulty application: what is faulty there is a function."""
+    targets = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
+    return "PLUGIN_APPS" in targets
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:

@@ -187,7 +187,7 @@ class Controlling:
         run = self._run
         try:
             described = describe(
-                run.options.modules,
+                run.options.subjects,
                 run.children,
                 catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
                 run.folders,
@@ -218,7 +218,9 @@ class Controlling:
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
         examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
-        return f"trt-conformance: {', '.join(options.modules)}; {rules}, level {options.level.value}, {seeds}{examples}"
+        return (
+            f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, {seeds}{examples}"
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -12,6 +12,7 @@ from harness import level as levels
 from harness import tool as tools
 from harness.interface import (
     ALL_INTERFACES,
+    APPLICATIONS,
     BLOB_SERIALIZED,
     CLASSES,
     CONFIGURED,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_INTERFACES",
+    "APPLICATIONS",
     "BLOB_SERIALIZED",
     "CLASSES",
     "CONFIGURED",

@@ -16,24 +16,41 @@ in which items run changes nothing. For a rule on a case:
 from __future__ import annotations
 
 import dataclasses
+import functools
+import json
 from typing import TYPE_CHECKING, Protocol
 
 from harness.exchange import Request
 from harness.fuzz.search import Found, Fuzzing, search, seed_of
+from harness.interface import Interface
 from harness.level import Level
 from harness.seeds import over_seeds, seeds_of
 from harness.shard import WHOLE
-from harness.verdict import BAD, Answer, Drawn, Kind, Result, Verdict, blocked, decide, expect, stops_dependents
+from harness.verdict import (
+    BAD,
+    Answer,
+    Drawn,
+    InternalError,
+    Kind,
+    Result,
+    Verdict,
+    blocked,
+    decide,
+    expect,
+    stops_dependents,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.catalogue import Catalogue
     from harness.expectation import ExpectedFailure
-    from harness.plan import PluginPlan
+    from harness.plan import CasePlan, PluginPlan
     from harness.rule import Rule
     from harness.shard import Shard
 
+#: The rule id that asks for a run of an application, and the callback that stands for it.
+APPLICATION = "application"
 #: The rule id that asks for the canonical drive.
 PREFLIGHT = "PREFLIGHT"
 
@@ -64,6 +81,7 @@ class Runner:
         self._plugins = plugins
         self._level = level
         self._trials: dict[tuple[str, str], _Trial] = {}
+        self._runs: dict[str, _ApplicationRun] = {}
 
     def result(self, plugin_key: str, case_name: str, rule_id: str, shard: Shard = WHOLE) -> Result:
         """Return the verdict of a rule, or of one part of its examples, on a case of a plugin.
@@ -71,6 +89,8 @@ class Runner:
         Raises:
             harness.verdict.InternalError: The rule or the harness failed, not the plugin.
         """
+        if self._plugins[plugin_key].interface is Interface.APPLICATION:
+            return self._run_of(plugin_key, case_name).result(self._catalogue[rule_id])
         trial = self._trials.get((plugin_key, case_name))
         if trial is None:
             plugin = self._plugins[plugin_key]
@@ -79,6 +99,68 @@ class Runner:
             trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request, self._fuzzing)
             self._trials[plugin_key, case_name] = trial
         return trial.of_shard(shard).result(self._catalogue[rule_id])
+
+    def _run_of(self, key: str, case: str) -> _ApplicationRun:
+        if key not in self._runs:
+            request = Request(APPLICATION, key, case, self._seeds[0], self._level.number)
+            self._runs[key] = _ApplicationRun(self._catalogue, self._isolation, self._plugins[key].case(case), request)
+        return self._runs[key]
+
+
+class _ApplicationRun:
+    """One run of an application, which all rules about applications judge together."""
+
+    def __init__(self, catalogue: Catalogue, isolation: Asked, case: CasePlan, request: Request) -> None:
+        self._catalogue = catalogue
+        self._isolation = isolation
+        self._case = case
+        self._request = request
+        self._results: dict[str, Result] = {}
+
+    def result(self, rule: Rule) -> Result:
+        """Return the verdict of a rule."""
+        if rule.id not in self._results:
+            elsewhere = not rule.source.holds_at(self._case.spec)
+            expected = self._case.expected_failures.get(rule.id)
+            self._results[rule.id] = expect(self._decided(rule), expected, elsewhere=elsewhere)
+        return self._results[rule.id]
+
+    def _decided(self, rule: Rule) -> Result:
+        answer = self._answers.get(rule.id)
+        if answer is None:  # the run did not come to its end: one rule tells, and the others rest on it
+            owner = self._catalogue.owner(APPLICATION, Interface.APPLICATION)
+            told = decide(owner or rule, self._ended, spec=self._case.spec)
+            return told if rule is owner else blocked(rule, told, spec=self._case.spec)
+        foundations = (self.result(self._catalogue[each]) for each in sorted(rule.requires))
+        failed = next((result for result in foundations if stops_dependents(result)), None)
+        return blocked(rule, failed, spec=self._case.spec) if failed else decide(rule, answer, spec=self._case.spec)
+
+    @functools.cached_property
+    def _ended(self) -> Answer:
+        """How the run ended; what was running then belongs to the application."""
+        answer = self._isolation.ask(self._request)
+        if answer.mishap is None:
+            return answer
+        running = answer.mishap.callback
+        how = answer.mishap.how if running == APPLICATION else f"{answer.mishap.how}, in {running}"
+        where = f"{self._request.plugin}, {answer.mishap.where}" if running != APPLICATION else self._request.plugin
+        becomes = "nothing of what it would have done is judged"
+        mishap = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how, where=where, becomes=becomes)
+        return dataclasses.replace(answer, mishap=mishap)
+
+    @functools.cached_property
+    def _answers(self) -> dict[str, Answer]:
+        """The answer to each rule; none where the run did not come to its end."""
+        if self._ended.kind is Kind.BROKEN:
+            raise InternalError(APPLICATION, self._ended.reason)
+        if self._ended.kind is not Kind.JUDGED:
+            return {}
+        found = {rule: Answer.from_plain(plain) for rule, plain in json.loads(self._ended.reason).items()}
+        captured = self._ended.captured
+        return {
+            rule: dataclasses.replace(answer, captured=captured) if answer.fails else answer
+            for rule, answer in found.items()
+        }
 
 
 class _Trial:

@@ -19,6 +19,7 @@ from harness.fuzz.budget import Budget
 from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
 from harness.fuzz.memory import CacheMemory, Memories, Record
 from harness.fuzz.search import Fuzzing
+from harness.interface import Interface
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
 from harness.latency.gate import MARGIN, Gate
 from harness.latency.latencies import Latencies
@@ -262,7 +263,7 @@ class Run:
         plugins = {plugin.label: plugin for plugin in module.plugins}
         for place in self._running:
             plugin = plugins.get(place.label)
-            if plugin is not None and place.rule != IMPORT:
+            if plugin is not None and plugin.interface is not Interface.APPLICATION and place.rule != IMPORT:
                 case = plugin.case(place.case)
                 if case.spec == spec:
                     yield from self._requests_at(plugin.key, case, self.catalogue[place.rule])
@@ -287,20 +288,28 @@ class Run:
 
     def _settings(self, module: str, spec: str) -> ChildSettings:
         options = self.options
+        file, applications = _split_application(module) if module in options.apps else (module, ())
         return ChildSettings(
-            module=module,
+            module=file,
+            applications=applications,
             path=self.folders,
             cases=options.cases,
             setup=options.setup,
             timeout=options.timeout,
             addresses=options.addresses.value,
-            device=self.device,
+            device=devices.HOST if applications else self.device,
             seed=options.seeds[0],
             spec=spec,
             coverage=measurement.coverage_settings(),
             onnx=options.onnx,
             onnx_dims=options.onnx_dims,
         )
+
+
+def _split_application(given: str) -> tuple[str, tuple[str, ...]]:
+    """Return the module and the function that ``module:function`` names."""
+    module, _, function = given.rpartition(":")
+    return module, (function,)
 
 
 def _database(where: str) -> Database | None:

@@ -70,6 +70,11 @@ class ContextMemory:
         """Whether the application provides the memory."""
         return bool(self.strategy == Strategy.USER_MANAGED)
 
+    @property
+    def given(self) -> tuple[int, int]:
+        """The address and the size of the application's memory; 0 and 0 where it gave none."""
+        return self._given
+
     def switch(self, profile: int) -> None:
         """Allocate for another profile, where memory is allocated for each."""
         if self.strategy == Strategy.ON_PROFILE_CHANGE:

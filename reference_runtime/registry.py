@@ -275,6 +275,11 @@ def _note(
 _GLOBAL = PluginRegistry()
 
 
+def own_plugins_asked_for() -> bool:
+    """Tell whether TensorRT's own plugins were asked for, with ``init_libnvinfer_plugins``."""
+    return bool(state(_GLOBAL).get("_own_plugins", False))
+
+
 @bound_function(Overload("() -> detail::accessor<detail::accessor_policies::str_attr>"))
 def get_plugin_registry() -> PluginRegistry:
     """Return the registry of the process."""
@@ -294,6 +299,7 @@ def get_builder_plugin_registry(capability: EngineCapability) -> PluginRegistry 
 )
 def init_libnvinfer_plugins(logger: Any, _namespace: str) -> bool:
     """Succeed: there are no plugins of TensorRT's own to register here; take note of the logger."""
+    state(_GLOBAL)["_own_plugins"] = True
     if isinstance(logger, ILogger):
         log_through(logger)
     return True

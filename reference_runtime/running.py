@@ -110,6 +110,10 @@ class LiveContext:
         """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
         return self.shapes.facts(self.addresses)
 
+    def waits_for_switch(self, stream: int) -> bool | None:
+        """Tell whether work on ``stream`` comes after the last switch of the profile; None where it always does."""
+        return None if self._switched is None else self.engine.around.device.comes_after(stream, self._switched)
+
     def execute(self, addresses: Mapping[int, int], stream: int) -> None:
         """Run every layer on ``stream``, or raise `Refused`."""
         if not self.is_open:
@@ -207,9 +211,7 @@ class LiveContext:
 
     def _check_order(self, stream: int) -> None:
         """Refuse to run on a stream that may overtake the switch of the profile."""
-        if self._switched is None:
-            return
-        if not self.engine.around.device.comes_after(stream, self._switched):
+        if self.waits_for_switch(stream) is False:
             why = "the optimization profile was switched on another stream, and nothing lets this one wait for it"
             raise Refused(f"{why}: synchronize, or wait for an event")
         self._switched = None

@@ -3,9 +3,13 @@
 import itertools
 import re
 
-OPEN = "open: "
+OPEN, TESTED = "open: ", "tested: "
+#: Families of this project's own: what is not in the contract of TensorRT.
+OURS = ("APP", "FUZ")
+#: What rules are about; those that contract.json does not list are about plugins and their creators.
+KINDS = ("plugin", "application", "REF", "C++-only")
 #: ``* REG-003, REG-004: reason``, which goes on in indented lines.
-_ENTRY = re.compile(r"^\* ((?:[A-Z]+-\d{3}, )*[A-Z]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
+_ENTRY = re.compile(r"^\* ((?:[A-Z0-9]+-\d{3}, )*[A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
 
 
 def reasons(text):
@@ -21,6 +25,17 @@ def rules_of(contract):
         for family, count in contract["rules_by_family"].items()
         for number in range(1, count + 1)
     ]
+
+
+def kind_of(contract, rule):
+    """Return what a rule is about."""
+    kinds = contract.get("kinds", {})
+    return next((kind for kind, names in kinds.items() if rule in names or _family(rule) in names), KINDS[0])
+
+
+def tests_of(reason):
+    """Return the tests that a reason names, each as a file and the name of a function, which may be empty."""
+    return [tuple(name.partition("::")[::2]) for name in re.findall(r"`(tests/[\w/.:]+)`", reason)]
 
 
 def page(contract, families, implemented, matrix, excused):
@@ -39,12 +54,17 @@ def page(contract, families, implemented, matrix, excused):
         "",
         "<!-- made by tools/generate_pages.py: contract.json and kill_matrix.json of tests/data, excused_rules.md -->",
         "",
-        "Every rule about plugins and creators that is known of, by family. *Witnessed*: the number of planted faults",
-        "that break it ([kill matrix](kill_matrix.md)). *Exercised*: the sound examples on which it judged something,",
-        "and was content. What is not implemented or exercised has its reason; *open* is what shall be implemented and",
-        "is not yet.",
+        "Every rule of the contract that is known of, by family. *Witnessed*: the number of planted faults that break",
+        "it ([kill matrix](kill_matrix.md)). *Exercised*: the sound examples on which it judged something, and was",
+        "content. *Tested*: what the reference runtime has to do, by the test that is named. What is not implemented",
+        "or exercised has its reason; *open* is what shall be implemented and is not yet.",
         "",
         *_summary(contract, implemented, matrix, excused),
+        "",
+        "By what they are about: plugins and their creators, applications that call TensorRT, the reference runtime",
+        "itself (REF), and what only C++ can do.",
+        "",
+        *_kinds(contract, implemented, excused),
     ]
     for family, group in itertools.groupby(rules_of(contract), key=_family):
         lines += ["", f"## {family}: {families[family]}", ""]
@@ -55,8 +75,8 @@ def page(contract, families, implemented, matrix, excused):
 
 def _summary(contract, implemented, matrix, excused):
     lines = [
-        "| family | defined | implemented | witnessed | exercised | excused | open |",
-        "|---|---|---|---|---|---|---|",
+        "| family | defined | implemented | witnessed | exercised | tested | excused | open |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     rows = [
         (family, *_counts(list(group), implemented, matrix, excused))
@@ -69,38 +89,62 @@ def _summary(contract, implemented, matrix, excused):
 def _counts(rules, implemented, matrix, excused):
     here = [rule for rule in rules if rule in implemented]
     absent = [rule for rule in rules if rule not in implemented]
-    excuses = sum(rule in excused and not excused[rule].startswith(OPEN) for rule in absent)
+    tested, excuses = _settled(absent, excused)
     witnessed = sum(bool(_witnesses(rule, matrix)) for rule in here)
     exercised = sum(bool(_exercised(rule, matrix)) for rule in here)
-    return len(rules), len(here), witnessed, exercised, excuses, len(absent) - excuses
+    return len(rules), len(here), witnessed, exercised, tested, excuses, len(absent) - tested - excuses
+
+
+def _settled(absent, excused):
+    """Return how many of the rules that are not implemented are tested, and how many excused."""
+    reasons_of = [excused.get(rule, OPEN) for rule in absent]
+    tested = sum(reason.startswith(TESTED) for reason in reasons_of)
+    return tested, sum(not reason.startswith((OPEN, TESTED)) for reason in reasons_of)
+
+
+def _kinds(contract, implemented, excused):
+    lines = ["| kind | defined | implemented | tested | excused | open |", "|---|---|---|---|---|---|"]
+    for kind in KINDS:
+        rules = [rule for rule in rules_of(contract) if kind_of(contract, rule) == kind]
+        absent = [rule for rule in rules if rule not in implemented]
+        tested, excuses = _settled(absent, excused)
+        numbers = len(rules), len(rules) - len(absent), tested, excuses, len(absent) - tested - excuses
+        lines.append(f"| {kind} | {' | '.join(map(str, numbers))} |")
+    return lines
 
 
 def _row(rule, contract, implemented, matrix, excused):
     if rule in implemented:
         requirement = implemented[rule].replace("``", "`").replace("|", "\\|")
         return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, contract, matrix)} |"
-    title = contract["titles"].get(rule, "")
-    return f"| {rule} | *{title}*: not implemented; {excused.get(rule, 'no reason is given')} | | |"
+    title, reason = contract["titles"].get(rule, ""), excused.get(rule, "no reason is given")
+    how = reason if reason.startswith(TESTED) else f"not implemented; {reason}"
+    return f"| {rule} | *{title}*: {how} | | |"
 
 
 def _where(rule, contract, matrix):
-    examples = _exercised(rule, matrix)
-    if not examples:
+    found = _exercised(rule, matrix)
+    if not found:
         return f"its witnesses only: {contract['not_exercised'].get(rule, 'no reason is given')}"
-    return "all" if len(examples) == len(matrix["examples"]) else ", ".join(examples)
+    return "all" if found == list(matrix["examples"]) else ", ".join(found)
 
 
 def _witnesses(rule, matrix):
     return sum(entry["breaks"] == rule for entry in matrix["witnesses"].values())
 
 
+def _sound(matrix):
+    """Return the entries of the sound plugins, then those of the sound applications."""
+    return {**matrix["examples"], **matrix.get("applications", {})}
+
+
 def exercised(matrix):
     """Return the rules that judged something on any of the examples."""
-    return {rule for entry in matrix["examples"].values() for rule in entry["exercised"]}
+    return {rule for entry in _sound(matrix).values() for rule in entry["exercised"]}
 
 
 def _exercised(rule, matrix):
-    return [name for name, entry in matrix["examples"].items() if rule in entry["exercised"]]
+    return [name for name, entry in _sound(matrix).items() if rule in entry["exercised"]]
 
 
 def _family(rule):

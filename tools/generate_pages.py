@@ -48,6 +48,11 @@ FAMILIES = {
     "THR": "Threads",
     "ALI": "Aliased inputs and outputs",
     "RES": "Shared resources and resource contexts",
+    "APP": "Applications as a whole",
+    "CTX": "Execution contexts, as applications use them",
+    "OA": "Output allocators",
+    "NET": "Plugins in networks",
+    "REF": "The reference runtime itself",
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
@@ -94,7 +99,7 @@ def said(name):
     """Return what the witnesses give to a name, each that does, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
-        for file in sorted([*WITNESSES.glob("*.py"), *KERNEL_WITNESSES.glob("*.py")])
+        for file in sorted([*WITNESSES.glob("*.py"), *KERNEL_WITNESSES.glob("*.py"), *WITNESSES.glob("apps/*.py")])
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     }

@@ -74,7 +74,7 @@ def main():
     parser.add_argument("--sound", action="store_true", help="only near misses and examples")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
     options = parser.parse_args()
-    kept = matrix.load() if matrix.FILE.exists() else {kind: {} for kind in matrix.KINDS}
+    kept = {kind: {} for kind in matrix.KINDS} | (matrix.load() if matrix.FILE.exists() else {})
     modules, fresh, failed = chosen(options, kept), {}, []
     write(updated(kept, fresh))
     for number, (module, entry, error) in enumerate(judged(modules, options.jobs), 1):

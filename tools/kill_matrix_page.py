@@ -55,7 +55,7 @@ def undeclared(witnesses):
 
 
 def _totals(matrix, rules):
-    witnesses, sound = matrix["witnesses"], {**matrix["examples"], **matrix["near_misses"]}
+    witnesses, sound = matrix["witnesses"], {**examples(matrix), **matrix["near_misses"]}
     witnessed = sum(bool(kills(witnesses, rule)) for rule in rules)
     found, beside = sum(len(entry["shows"]) for entry in witnesses.values()), _also(witnesses)
     return [
@@ -66,7 +66,7 @@ def _totals(matrix, rules):
         f"| witnesses | {len(witnesses)} |",
         f"| of these that show anything else than they declare | {len(undeclared(witnesses))} |",
         f"| violations found in witnesses | {found}: {found - beside} planted, {beside} beside them |",
-        f"| sound examples and near misses | {len(matrix['examples'])} and {len(matrix['near_misses'])} |",
+        f"| sound examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
         f"| FAIL or WARN in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
 
@@ -75,11 +75,16 @@ def _also(witnesses):
     return sum(len(set(entry["shows"]) - {entry["breaks"]}) for entry in witnesses.values())
 
 
+def examples(matrix):
+    """Return the entries of the sound plugins, then those of the sound applications."""
+    return {**matrix["examples"], **matrix.get("applications", {})}
+
+
 def _sound(matrix):
     lines = ["## What is sound", "", "| example | rules that judged it | FAIL or WARN |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {len(entry['exercised'])} | {', '.join(entry['shows']) or 'none'} |"
-        for name, entry in matrix["examples"].items()
+        for name, entry in examples(matrix).items()
     ]
     if matrix["near_misses"]:
         lines += ["", "| near miss | looks like | FAIL or WARN |", "|---|---|---|"]

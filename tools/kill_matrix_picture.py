@@ -17,7 +17,7 @@ def picture(matrix, rules):
     """
     rows = {rule: TOP + CELL * number for number, rule in enumerate(rules)}
     faulty = sorted(matrix["witnesses"].items(), key=lambda pair: (pair[1]["breaks"], pair[0]))
-    sound = [*matrix["near_misses"].items(), *matrix["examples"].items()]
+    sound = [*matrix["near_misses"].items(), *matrix["examples"].items(), *matrix.get("applications", {}).items()]
     right = LEFT + CELL * len(faulty)
     width, bottom = right + GAP + CELL * len(sound) + GAP, TOP + CELL * len(rules)
     parts = [

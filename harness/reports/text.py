@@ -51,11 +51,14 @@ def shown(example: Any) -> str:
 
 
 def expectation(result: Result, plugin: str, cases: Sequence[str]) -> Iterator[str]:
-    """Tell how to say that a failure is expected, ready to paste; nothing where nothing was seen."""
+    """Tell how to say that a failure is expected, ready to paste; nothing where nothing was seen.
+
+    An application has no cases that the user writes; its key, ``module:function``, has no slash.
+    """
     if result.fingerprint and cases:
-        in_case = case_entry(result.rule, result.fingerprint)
-        in_file = file_entry(plugin, cases, result.rule, result.fingerprint)
-        yield from field("to expect", f"in a case: {in_case}\nin a file: {in_file}")
+        in_file = f"in a file: {file_entry(plugin, cases, result.rule, result.fingerprint)}"
+        in_case = f"in a case: {case_entry(result.rule, result.fingerprint)}\n" if "/" in plugin else ""
+        yield from field("to expect", f"{in_case}{in_file}")
 
 
 def heading(rule: Rule) -> str:

@@ -34,7 +34,7 @@ class HalfBuiltClone(Scale):
             try:
                 other.table = self.table.copy()
             except cp.cuda.memory.OutOfMemoryError:
-                print("out of memory while cloning")  # noqa: T201 - the caller hears nothing else
+                print("out of memory while cloning")
         return other
 
 

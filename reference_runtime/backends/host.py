@@ -60,6 +60,7 @@ __all__ = [
     "Recording",
     "Synchronization",
     "access",
+    "buffer_at",
     "bytes_from",
     "current_device",
     "destroy_event",
@@ -68,6 +69,7 @@ __all__ = [
     "forget_freed",
     "free",
     "is_device_address",
+    "is_stream",
     "locate",
     "note",
     "poison_byte",
@@ -178,9 +180,9 @@ class HostDevice:
         event.synchronize()
 
     @contextmanager
-    def recording(self) -> Iterator[Recording]:
-        """Record accesses, allocations and waits; recordings may nest."""
-        log = Recording()
+    def recording(self, into: Recording | None = None) -> Iterator[Recording]:
+        """Record accesses, allocations and waits, in a new recording or ``into`` one; recordings may nest."""
+        log = Recording() if into is None else into
         self._recordings.append(log)
         try:
             yield log
@@ -279,6 +281,11 @@ def stream_at(handle: int) -> HostStream:
     return stream
 
 
+def is_stream(handle: int) -> bool:
+    """Tell whether a ``cudaStream_t`` names a stream."""
+    return _HARDWARE.streams.find(handle) is not None
+
+
 def destroy_stream(handle: int) -> None:
     """Forget a stream that was made by ``new_stream``; an unknown one is a fault."""
     stream_at(handle)
@@ -338,6 +345,11 @@ def bytes_from(address: int) -> int:
         kind_of_fault, sentence = bounds.nowhere(address, 1)
         current_device().refuse(kind_of_fault, address, 1, "", sentence)
     return max(buffer.address + buffer.nbytes - address, 0)
+
+
+def buffer_at(address: int) -> HostBuffer | None:
+    """Return the buffer that an address lies in, living or freed, or None; nothing is recorded."""
+    return _HARDWARE.space.find(address)
 
 
 def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:

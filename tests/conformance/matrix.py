@@ -16,7 +16,7 @@ from tests.conformance.verdicts import BROKEN, results_of
 
 FILE = pathlib.Path(__file__).parent.parent / "data" / "kill_matrix.json"
 REFRESH = "python tools/kill_matrix.py"
-KINDS = ("witnesses", "near_misses", "examples")
+KINDS = ("witnesses", "near_misses", "examples", "applications")
 
 
 def modules():
@@ -25,6 +25,7 @@ def modules():
         **dict.fromkeys(witnesses.witnesses(), "witnesses"),
         **dict.fromkeys(witnesses.near_misses(), "near_misses"),
         **dict.fromkeys(witnesses.examples(), "examples"),
+        **dict.fromkeys(witnesses.applications(), "applications"),
     }
 
 

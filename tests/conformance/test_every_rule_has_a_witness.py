@@ -20,7 +20,7 @@ FIRST = {WITNESSES[module].breaks: module for module in reversed(ON_HOST)}
 #: All but the further witnesses of fuzz rules, whose examples are drawn: those take seconds each.
 QUICK = [m for m in ON_HOST if catalogue.load()[WITNESSES[m].breaks].strategy is None or m in FIRST.values()]
 NEAR_MISSES = witnesses.near_misses()
-SOUND = [*witnesses.examples(), *NEAR_MISSES]
+SOUND = [*witnesses.examples(), *witnesses.applications(), *NEAR_MISSES]
 KINDS = matrix.modules()
 COMMITTED = matrix.load()
 #: The rules that are most likely to catch real bugs.
@@ -113,7 +113,7 @@ def test_a_near_miss_does_not_break_the_rule_that_it_resembles(module):
     assert matrix.exercised(results) == [resembled], "the rule that it resembles does not judge it"
 
 
-@pytest.mark.parametrize("module", witnesses.examples(), ids=matrix.short)
+@pytest.mark.parametrize("module", [*witnesses.examples(), *witnesses.applications()], ids=matrix.short)
 def test_an_example_breaks_nothing(module):
     assert_nothing_is_broken(module)
 

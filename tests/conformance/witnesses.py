@@ -39,11 +39,16 @@ def constants(file):
     return {name: ast.literal_eval(values[name]) for name in names if name in values}
 
 
+def dotted(file):
+    """Return the dotted name of a module."""
+    return ".".join(file.relative_to(EXAMPLES.parent).with_suffix("").parts)
+
+
 def witnesses():
-    """Return every witness by its module's dotted name."""
-    found = {file: constants(file) for file in files_in(FAULTY)}
+    """Return every witness by its module's dotted name: faulty plugins, and faulty applications."""
+    found = {file: constants(file) for folder in (FAULTY, FAULTY / "apps") for file in files_in(folder)}
     return {
-        f"plugin_examples.faulty.{file.stem}": Witness(
+        dotted(file): Witness(
             values["BREAKS"], values.get("ALSO", {}), values.get("SELDOM", ""), values.get("ON_GPU", False)
         )
         for file, values in found.items()
@@ -53,15 +58,18 @@ def witnesses():
 
 def near_misses():
     """Return the rule that each near miss seems to break, by its module's dotted name; empty where it names none."""
-    return {
-        f"plugin_examples.near_misses.{file.stem}": constants(file).get("LOOKS_LIKE", "")
-        for file in files_in(NEAR_MISSES)
-    }
+    found = [file for folder in (NEAR_MISSES, NEAR_MISSES / "apps") for file in files_in(folder)]
+    return {dotted(file): constants(file).get("LOOKS_LIKE", "") for file in found}
 
 
 def examples():
-    """Return the dotted names of the sound examples."""
-    return [f"plugin_examples.{file.stem}" for file in files_in(EXAMPLES)]
+    """Return the dotted names of the sound plugins."""
+    return [dotted(file) for file in files_in(EXAMPLES)]
+
+
+def applications():
+    """Return the dotted names of the sound applications."""
+    return [dotted(file) for file in files_in(EXAMPLES / "apps")]
 
 
 def sound_bases():

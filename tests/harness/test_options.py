@@ -164,7 +164,7 @@ def test_an_unknown_variable_is_told(read):
 
 
 def test_without_isolation_there_is_one_module(read):
-    with pytest.raises(pytest.UsageError, match="name one --plugin-module instead of 2"):
+    with pytest.raises(pytest.UsageError, match="name one --plugin-module or --plugin-app instead of 2"):
         read({"plugin_module": ["a", "b"], "plugin_isolation": "none"})
 
 

@@ -6,6 +6,7 @@ import pathlib
 import pytest
 
 from harness import catalogue
+from harness.rule import APPLICATIONS
 from tools import coverage_page
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -19,8 +20,9 @@ Some words: `* ID: reason`.
 
 ## FMT
 
-* FMT-001, FMT-002: about
+* FMT-001: about
   two lines: both.
+* FMT-002: tested: by a test.
 * FMT-004: open: formats.
 
 # Rules that differ
@@ -32,7 +34,7 @@ Some words: `* ID: reason`.
 def test_reasons_are_read_from_the_first_chapter():
     assert coverage_page.reasons(TEXT) == {
         "FMT-001": "about two lines: both.",
-        "FMT-002": "about two lines: both.",
+        "FMT-002": "tested: by a test.",
         "FMT-004": "open: formats.",
     }
 
@@ -46,7 +48,8 @@ def test_the_page_tells_implemented_excused_and_open_rules_apart():
     }
     implemented = {"FMT-003": "``pos`` is in range.", "FMT-006": "odd ones are even."}
     text = coverage_page.page(contract, {"FMT": "Formats"}, implemented, matrix, coverage_page.reasons(TEXT))
-    assert "| FMT | 6 | 2 | 1 | 1 | 2 | 2 |" in text
+    assert "| FMT | 6 | 2 | 1 | 1 | 1 | 1 | 2 |" in text
+    assert "| plugin | 6 | 2 | 1 | 1 | 2 |" in text
     assert "| FMT-003 | `pos` is in range. | 1 | bar |" in text
     assert "| FMT-006 | odd ones are even. | 0 | its witnesses only: no example is odd |" in text
     assert "| FMT-001 | *formats are good*: not implemented; about two lines: both. | | |" in text
@@ -69,5 +72,34 @@ def test_what_no_example_exercises_has_a_reason():
 
 
 def test_every_implemented_rule_is_in_the_contract():
-    own = {rule.id for rule in catalogue.load().rules.values() if rule.strategy is None}  # fuzz rules judge those again
-    assert own <= set(coverage_page.rules_of(CONTRACT))
+    known = {rule.id for rule in catalogue.load().rules.values() if rule.family not in coverage_page.OURS}
+    assert known <= set(coverage_page.rules_of(CONTRACT))
+
+
+def test_rules_are_told_apart_by_what_they_are_about():
+    contract = {"rules_by_family": {"CTX": 2, "FMT": 1}, "titles": {}, "kinds": {"application": ["CTX-001"]}}
+    assert [coverage_page.kind_of(contract, rule) for rule in coverage_page.rules_of(contract)] == [
+        "application", "plugin", "plugin",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CONTRACT["kinds"])
+def test_kinds_are_of_rules_that_there_are(kind):
+    assert kind in coverage_page.KINDS
+    known = {*coverage_page.rules_of(CONTRACT), *CONTRACT["rules_by_family"]}
+    assert set(CONTRACT["kinds"][kind]) <= known
+
+
+@pytest.mark.parametrize("rule", [rule for rule, reason in EXCUSED.items() if reason.startswith("tested: ")])
+def test_what_is_tested_names_tests_that_there_are(rule):
+    named = coverage_page.tests_of(EXCUSED[rule])
+    assert named
+    for file, function in named:
+        text = (ROOT / file).read_text()
+        assert not function or f"def {function}(" in text
+
+
+def test_rules_about_applications_are_those_of_the_contract():
+    about = {rule.id for rule in catalogue.load().rules.values() if rule.interfaces == APPLICATIONS}
+    kinds = {rule: coverage_page.kind_of(CONTRACT, rule) for rule in coverage_page.rules_of(CONTRACT)}
+    assert {rule for rule in about if kinds.get(rule) != "application"} == {"APP-001"}

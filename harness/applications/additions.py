@@ -1,0 +1,69 @@
+"""Plugins that an application added to its networks, and what is wrong with how it did."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.network_facts import PluginFacts
+    from harness.applications.trace import Call, Callback, Trace
+
+__all__ = ["Added", "of_version_2", "of_version_3"]
+
+_INTEGERS = ("INT32", "INT64")
+
+
+@dataclasses.dataclass(frozen=True)
+class Added:
+    """One plugin that was added; ``mixed_up`` says what stands in the wrong list of inputs, empty for nothing."""
+
+    call: Call
+    facts: PluginFacts
+    mixed_up: str = ""
+    lacks_build: bool = False
+
+
+def of_version_2(trace: Trace) -> Iterator[Added]:
+    """Each plugin that was added by ``add_plugin_v2``."""
+    for call in trace.calls("add_plugin_v2"):
+        yield Added(call, call.facts["addition"])
+
+
+def of_version_3(trace: Trace) -> Iterator[Added]:
+    """Each plugin that was added by ``add_plugin_v3``."""
+    shape_answers = list(trace.callbacks("get_output_shapes"))
+    for call in trace.calls("add_plugin_v3"):
+        facts: PluginFacts = call.facts["addition"]
+        yield Added(call, facts, _mixed_up(call, facts, shape_answers), _lacks_build(call))
+
+
+def _mixed_up(call: Call, facts: PluginFacts, answers: list[Callback]) -> str:
+    for tensor in facts.shape_inputs:
+        if tensor.dtype not in _INTEGERS:
+            return f"{tensor.name}, of type {tensor.dtype}, is among the shape inputs, whose values are extents"
+    values = [tensor.name for tensor in facts.inputs if _could_be_values(tensor.dtype, tensor.dims)]
+    if not values or facts.shape_inputs:
+        return ""
+    for answer in answers:
+        given = answer.arguments[0] if answer.arguments else ()
+        is_of_it = answer.receiver.kind == facts.plugin and answer.number > call.number
+        if is_of_it and answer.error and len(given) == len(facts.inputs):
+            return f"{', '.join(values)} is among the inputs, and {facts.plugin} misses a shape input: {answer.error}"
+    return ""
+
+
+def _could_be_values(dtype: str, dims: tuple[int, ...] | None) -> bool:
+    return dtype in _INTEGERS and dims is not None and len(dims) <= 1
+
+
+def _lacks_build(call: Call) -> bool:
+    """Whether the network asked for the build capability during the call, and got none."""
+    asked = [each for each in call.callbacks if each.method == "get_capability_interface"]
+    return any(_is_build(each) and each.result is None and not each.error for each in asked)
+
+
+def _is_build(callback: Callback) -> bool:
+    return bool(callback.arguments) and str(callback.arguments[0]).endswith(".BUILD")

@@ -1,0 +1,134 @@
+"""What an application's output allocators were asked, and what they answered."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.applications.loans import requests
+from harness.applications.trace import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.facts import Room
+    from harness.applications.trace import Call, Callback, Trace
+
+__all__ = ["Answer", "answers", "settings"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """One request for the memory of an output, and the answer.
+
+    Attributes:
+        call: The execution.
+        callback: The request.
+        is_new: Whether the memory was allocated for this request.
+        is_known: Whether the allocator gave the same memory for this output before.
+    """
+
+    call: Call
+    callback: Callback
+    is_new: bool
+    is_known: bool
+
+    @property
+    def name(self) -> str:
+        """The output."""
+        return str(self.callback.arguments[0])
+
+    @property
+    def size(self) -> int:
+        """The bytes that were asked for."""
+        return int(self.callback.arguments[2])
+
+    @property
+    def alignment(self) -> int:
+        """The alignment that was asked for."""
+        return int(self.callback.arguments[3])
+
+    @property
+    def error(self) -> str:
+        """What the callback raised; empty for nothing."""
+        return f"raised {self.callback.error}" if self.callback.error else ""
+
+    @property
+    def type_name(self) -> str:
+        """The class of what it returned."""
+        return str(self.callback.facts.get("type", ""))
+
+    @property
+    def is_address(self) -> bool:
+        """Whether it returned what the bindings take: an integer or None. What it raised is another matter."""
+        is_int = bool(self.callback.facts.get("is_index"))
+        return bool(self.callback.error) or self.type_name == "NoneType" or is_int
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether it returned an address."""
+        return bool(self.callback.result) and not self.callback.error
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it returned memory that it had given for this output before, or that it was told of."""
+        is_told = self.callback.result == self.callback.arguments[1]
+        return self.has_memory and not self.is_new and (is_told or self.is_known)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the output is known to be empty: one byte was asked for, and its extents say so or are unknown."""
+        tensor = self.call.context.tensor(self.name)
+        dims = tensor.dims if tensor is not None else None
+        return dims is not None and (0 in dims or (-1 in dims and self.size == 1))
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with the memory; empty if nothing is, or there is none."""
+        if not self.has_memory or not isinstance(self.callback.result, int):
+            return ""
+        room: Room | None = self.callback.facts.get("room")
+        if self.alignment and self.callback.result % self.alignment:
+            return f"{self.callback.result:#x} is not a multiple of {self.alignment}"
+        if room is None:
+            return f"{self.callback.result:#x} lies in no device memory"
+        if room.is_freed:
+            return "the memory was freed"
+        return "" if room.nbytes >= self.size else f"{room.nbytes} bytes for a request of {self.size}"
+
+    @property
+    def where(self) -> str:
+        """The request, and the execution that it belongs to."""
+        callback = self.callback
+        return (
+            f"{callback.site}, {callback.receiver}.{callback.method}{callback.arguments}; "
+            f"the execution is {self.call.site}, {self.call.shown}"
+        )
+
+
+def settings(trace: Trace) -> Iterator[Call]:
+    """Each call that gives an output an allocator."""
+    for call in trace.calls("set_output_allocator"):
+        if call.arguments.get("output_allocator") is not None:
+            yield call
+
+
+def answers(trace: Trace) -> Iterator[Answer]:
+    """Each request that an allocator answered; one that falls back to the variant without a stream counts once."""
+    allocated = [step for step in trace.steps if isinstance(step, Memory) and not step.allocation.freed]
+    known: set[tuple[object, ...]] = set()
+    for call, callback in requests(trace):
+        memory = (callback.receiver, callback.arguments[0], callback.result)
+        yield Answer(call, callback, _is_new(callback, allocated), memory in known)
+        known.add(memory)
+
+
+def _is_new(callback: Callback, allocated: list[Memory]) -> bool:
+    address = callback.result
+    if not isinstance(address, int):
+        return False
+    return any(
+        step.number > callback.number
+        and step.allocation.address <= address < step.allocation.address + max(step.allocation.nbytes, 1)
+        for step in allocated
+    )

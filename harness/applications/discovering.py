@@ -1,0 +1,119 @@
+"""Which functions of a module are applications: those that ``--plugin-app`` names, or the module's ``PLUGIN_APPS``."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import inspect
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
+
+__all__ = ["APPS", "CASE", "Found", "NoApplicationError", "described", "discover"]
+
+#: Where a module lists its applications: functions, or their names.
+APPS = "PLUGIN_APPS"
+#: The name of the one case that an application has.
+CASE = "run"
+
+
+class NoApplicationError(Exception):
+    """What was named is no application; the message says why, and what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """One application: its key, ``module:function``, and the function."""
+
+    key: str
+    function: Callable[[], Any]
+
+
+def discover(module: ModuleType, wanted: Sequence[str]) -> list[Found]:
+    """Return the applications of a module: those that are wanted, or all that it lists.
+
+    Raises:
+        NoApplicationError: A name is that of no function, or the function needs arguments.
+    """
+    return [_found(module, entry, said) for entry, said in _named(module, wanted)]
+
+
+def described(module: ModuleType, found: Found, spec: str) -> dict[str, Any]:
+    """Return what the controller needs of an application, in the form of a plugin of one case."""
+    name = found.key.rpartition(":")[2]
+    return {
+        "key": found.key,
+        "name": name,
+        "version": "",
+        "namespace": "",
+        "module": module.__name__,
+        "interface": "application",
+        "class": name,
+        **_place_of(found.function),
+        "registered": True,
+        "cases": [
+            {
+                "name": CASE,
+                "inferred": False,
+                "paste": "",
+                "expected_failures": {},
+                "plain": None,
+                "spec": spec,
+                "facts": {},
+            }
+        ],
+    }
+
+
+def _named(module: ModuleType, wanted: Sequence[str]) -> Iterator[tuple[Any, str]]:
+    for name in wanted:
+        yield name, f"--plugin-app={module.__name__}:{name}"
+    if wanted:
+        return
+    listed = getattr(module, APPS, ())
+    if not isinstance(listed, (list, tuple)):
+        raise NoApplicationError(
+            f"{module.__name__}.{APPS} is a {type(listed).__name__}, not a list of functions or of their names"
+        )
+    for index, entry in enumerate(listed):
+        yield entry, f"{module.__name__}.{APPS}[{index}]"
+
+
+def _found(module: ModuleType, entry: Any, said: str) -> Found:
+    name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
+    function = getattr(module, entry, None) if isinstance(entry, str) else entry
+    if function is None:
+        near = difflib.get_close_matches(str(entry), _functions(module), n=1, cutoff=0.5)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise NoApplicationError(f"{said}: {module.__name__} has no function {entry!r}{hint}")
+    if not callable(function) or inspect.isclass(function) or not name.isidentifier():
+        raise NoApplicationError(f"{said} is a {type(function).__name__}: name a function that takes no arguments")
+    missing = _missing_arguments(function)
+    if missing:
+        raise NoApplicationError(
+            f"{said} needs {', '.join(missing)}: name a function that takes no arguments, for example one that calls "
+            f"{name} with what it needs"
+        )
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise NoApplicationError(f"{said} does nothing when it is called: name a plain function, which runs it")
+    return Found(f"{module.__name__}:{name}", function)
+
+
+def _functions(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if inspect.isfunction(value)]
+
+
+def _missing_arguments(function: Any) -> list[str]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [each.name for each in parameters if each.default is each.empty and each.kind not in optional]
+
+
+def _place_of(function: Any) -> dict[str, Any]:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return {"file": code.co_filename, "line": code.co_firstlineno} if code is not None else {"file": "", "line": 0}

@@ -1,0 +1,196 @@
+"""What is to be known of a context, a network or a registry just before the application calls it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import formats
+from reference_runtime.backends import host
+from reference_runtime.context import live_context
+from reference_runtime.context_shapes import host_array
+from reference_runtime.enums import TensorLocation
+from reference_runtime.levels import applied
+from reference_runtime.levels.v8_6.profiles import profile_of
+from reference_runtime.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.applications.names import Names
+    from harness.applications.trace import Ref
+    from reference_runtime.context import IExecutionContext
+    from reference_runtime.running import LiveContext
+
+__all__ = ["ContextFacts", "Room", "TensorFacts", "is_stream", "of_context", "room"]
+
+UNKNOWN = -1
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """The memory behind an address: how many bytes there are, and whether it was freed."""
+
+    nbytes: int
+    is_freed: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorFacts:
+    """An input or output of a context.
+
+    Attributes:
+        name: Its name.
+        is_input: Whether it is an input.
+        is_host: Whether it lies on the host.
+        dims: Its shape, -1 where that is not known; None where shapes cannot be inferred.
+        address: Where it is; 0 if nobody said.
+        nbytes: The bytes of its shape; at most, where data decide; None where that is not known.
+        room: What is behind the address; None on the host, and where no device memory is.
+        allocator: Who is asked for its memory.
+        values: Of a shape input on the host, what its memory holds.
+    """
+
+    name: str
+    is_input: bool
+    is_host: bool
+    dims: tuple[int, ...] | None
+    address: int
+    nbytes: int | None
+    room: Room | None
+    allocator: Ref | None
+    values: tuple[int, ...] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class ContextFacts:
+    """A context at one moment.
+
+    Attributes:
+        engine: Its engine.
+        profile: The active profile; -1 for none.
+        profiles: How many profiles the engine has.
+        dynamic: The inputs whose shapes have to be set.
+        missing: The inputs whose shapes are not set, and the shape inputs without an address.
+        clash: Why shapes cannot be inferred, where nothing is missing; empty if they can.
+        tensors: Its inputs and outputs.
+        memory: Address and size of the device memory that the application gave; None where the context has its own.
+        needed: How many bytes of device memory the shapes need; None where that is not known.
+        has_switched_before: Of an execution: whether its stream comes after the last switch of the profile; None where
+            there is nothing to wait for.
+    """
+
+    engine: Ref
+    profile: int
+    profiles: int
+    dynamic: tuple[str, ...]
+    missing: tuple[str, ...]
+    clash: str
+    tensors: tuple[TensorFacts, ...]
+    memory: tuple[int, int] | None
+    needed: int | None
+    has_switched_before: bool | None = None
+
+    def tensor(self, name: object) -> TensorFacts | None:
+        """Return an input or output, or None."""
+        return next((tensor for tensor in self.tensors if tensor.name == name), None)
+
+    @property
+    def inputs(self) -> list[TensorFacts]:
+        """The inputs."""
+        return [tensor for tensor in self.tensors if tensor.is_input]
+
+    @property
+    def outputs(self) -> list[TensorFacts]:
+        """The outputs."""
+        return [tensor for tensor in self.tensors if not tensor.is_input]
+
+
+def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str, Any]) -> ContextFacts:
+    """Return what is to be known of a context before a call; addresses may be among the arguments."""
+    live = live_context(context)
+    addresses = _addresses(live, arguments.get("bindings"))
+    missing = tuple(live.shapes.missing(addresses))
+    facts, clash = _inferred(live, addresses) if not missing else (None, "")
+    stream = names.plain(arguments.get("stream_handle"))
+    return ContextFacts(
+        engine=names.of(context.engine),
+        profile=profile_of(context) if applied() == "8.6" else live.shapes.profile,
+        profiles=len(live.engine.plan.profiles),
+        dynamic=tuple(tensor.name for tensor in live.engine.plan.inputs if UNKNOWN in tensor.desc.dims),
+        missing=missing,
+        clash=clash,
+        tensors=tuple(_tensors(live, names, addresses, facts)),
+        memory=live.memory.given if live.memory.is_managed_by_user else None,
+        needed=live.memory.needed(facts) if facts is not None else None,
+        has_switched_before=live.waits_for_switch(int(stream)) if stream is not None and is_stream(stream) else None,
+    )
+
+
+def room(memory: tuple[int, int] | None) -> Room | None:
+    """Return what is behind the address of device memory that was given to a context."""
+    return None if memory is None else _room(memory[0])
+
+
+def is_stream(handle: Any) -> bool:
+    """Tell whether a value is the handle of a stream of this process."""
+    if not isinstance(handle, int):
+        return False
+    return host.is_stream(handle)
+
+
+def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
+    """The addresses by the places of tensors; of a list of bindings, the part of the active profile."""
+    if not isinstance(bindings, (list, tuple)):
+        return dict(live.addresses)
+    count = len(live.engine.plan.io)
+    begin = live.shapes.profile * count if len(bindings) > count else 0
+    given = [int(address) for address in bindings[begin : begin + count]]
+    return {place: address or live.addresses.get(place, 0) for place, address in enumerate(given)}
+
+
+def _inferred(live: LiveContext, addresses: Mapping[int, int]) -> tuple[Sequence[Any] | None, str]:
+    try:
+        return live.shapes.facts(addresses), ""
+    except Refused as refused:
+        return None, str(refused)
+
+
+def _tensors(live: LiveContext, names: Names, addresses: Mapping[int, int], facts: Sequence[Any] | None) -> Any:
+    inputs = len(live.engine.plan.inputs)
+    for place, tensor in enumerate(live.engine.plan.io):
+        is_host = tensor.location == TensorLocation.HOST
+        address = addresses.get(place, 0)
+        dims = tuple(live.shapes.shape_so_far(place)) if place < inputs else None
+        if facts is not None:
+            dims = tuple(facts[place].dims)
+        allocator = live.output_allocators.get(place)
+        yield TensorFacts(
+            name=tensor.name,
+            is_input=place < inputs,
+            is_host=is_host,
+            dims=dims,
+            address=address,
+            nbytes=_nbytes(tensor.desc, dims, facts[place].bound if facts is not None else None),
+            room=None if is_host else _room(address),
+            allocator=None if allocator is None else names.of(allocator),
+            values=_values(tensor.desc, dims, address) if is_host and place < inputs else None,
+        )
+
+
+def _nbytes(desc: Any, dims: tuple[int, ...] | None, bound: Any) -> int | None:
+    known = dims if dims is not None and UNKNOWN not in dims else bound
+    return None if known is None or UNKNOWN in known else formats.nbytes(desc.sized(tuple(known)))
+
+
+def _room(address: int) -> Room | None:
+    buffer = host.buffer_at(address) if address else None
+    if buffer is None:
+        return None
+    return Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
+
+
+def _values(desc: Any, dims: tuple[int, ...] | None, address: int) -> tuple[int, ...] | None:
+    if not address or dims is None or UNKNOWN in dims or host.is_device_address(address):
+        return None
+    return tuple(int(value) for value in host_array(desc.sized(dims), address).reshape(-1))

@@ -1,0 +1,64 @@
+"""Judges an application: one run, and every rule about applications on what was seen."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from harness.applications.running import APPLICATION, run
+from harness.finding import NotApplicable, NotRun
+from harness.rule import APPLICATIONS
+from harness.verdict import Answer, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.applications.application import Application
+    from harness.applications.discovering import Found
+    from harness.finding import Finding
+    from harness.rule import Rule
+    from reference_runtime.gate import Observer
+
+__all__ = ["APPLICATION", "answers_of", "judge"]
+
+#: Violations that an answer carries; the others are counted.
+MOST_VIOLATIONS = 5
+
+
+def judge(
+    found: Found, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
+) -> Answer:
+    """Run an application, and return the answers of all rules about applications: as JSON, in the reason of one."""
+    application = run(found.key, found.function, seed=seed, addresses=addresses, observers=observers)
+    answers = {
+        rule.id: _judged(rule, application).to_plain() for rule in rules.values() if rule.interfaces & APPLICATIONS
+    }
+    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(answers))
+
+
+def answers_of(answer: Answer) -> dict[str, Answer]:
+    """Return the answers that `judge` put into one."""
+    return {rule: Answer.from_plain(plain) for rule, plain in json.loads(answer.reason).items()}
+
+
+def _judged(rule: Rule, application: Application) -> Answer:
+    findings: list[Finding] = []
+    if not rule.source.holds_at(application.spec):
+        elsewhere = ", ".join(rule.source.versions)
+        return Answer(Kind.NOT_APPLICABLE, reason=f"TensorRT {application.spec} does not ask for it (but {elsewhere})")
+    try:
+        findings += rule.judge(application)
+    except NotApplicable as reason:
+        return Answer(Kind.NOT_APPLICABLE, reason=str(reason))
+    except NotRun as reason:
+        return Answer(Kind.NOT_RUN, reason=str(reason))
+    except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the application's failure
+        return Answer(Kind.BROKEN, reason=traceback.format_exc())
+    broken = [finding.violation for finding in findings if finding.violation is not None]
+    return Answer(
+        Kind.JUDGED,
+        evidence=len(findings),
+        violations=tuple(dict.fromkeys(broken))[:MOST_VIOLATIONS],
+        broken=len(broken),
+    )

@@ -1,0 +1,164 @@
+"""Memory that an execution may use, and what happens to it before the execution is over."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING
+
+from harness.applications.trace import EXECUTIONS, Call, Callback, Memory, Touch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.trace import Site, Trace
+    from reference_runtime.backends.records import Access
+
+__all__ = ["ALLOCATOR", "DEVICE_MEMORY", "TENSOR", "Hazard", "Loan", "hazards", "loans", "of_hazard", "requests"]
+
+#: Who said where the memory is: an address of a tensor, an output allocator, or device memory for a context.
+TENSOR, ALLOCATOR, DEVICE_MEMORY = "tensor", "allocator", "device memory"
+_REQUESTS = ("reallocate_output", "reallocate_output_async")
+
+
+@dataclasses.dataclass(frozen=True)
+class Loan:
+    """Bytes that an execution may use until it is over.
+
+    ``since`` is the step from which on it does; ``is_read`` says that it only reads them.
+    """
+
+    execution: Call
+    kind: str
+    name: str
+    address: int
+    nbytes: int
+    since: int
+    is_read: bool = False
+
+    def overlaps(self, address: int, nbytes: int) -> bool:
+        """Tell whether some bytes are among these."""
+        return address < self.address + self.nbytes and self.address < address + nbytes
+
+    @functools.cached_property
+    def accesses(self) -> list[Access]:
+        """What the execution did with them."""
+        own = (touch.access for touch in self.execution.touches)
+        return [each for each in own if each.kind != "view" and self.overlaps(each.address, each.nbytes)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hazard:
+    """What happened to a loan too early, and where."""
+
+    loan: Loan
+    what: str
+    site: Site
+
+
+def requests(trace: Trace) -> Iterator[tuple[Call, Callback]]:
+    """Every request for the memory of an output that an allocator answered, with its execution."""
+    for call in trace.executions:
+        for callback in call.callbacks:
+            if callback.method in _REQUESTS and not callback.is_missing:
+                yield call, callback
+
+
+def loans(trace: Trace, kind: str) -> list[Loan]:
+    """Every loan of a kind."""
+    return [loan for call in trace.executions for loan in _loans_of(call) if loan.kind == kind]
+
+
+def hazards(trace: Trace, kind: str) -> dict[Loan, Hazard]:
+    """For each loan of a kind the first thing that happened to it too early, of those that something happened to."""
+    return _Search(trace, kind).found
+
+
+def of_hazard(loan: Loan, hazard: Hazard | None) -> str:
+    """Say where a hazard was, and which execution it is about."""
+    execution = f"the execution is {loan.execution.site}, {loan.execution.shown}"
+    return execution if hazard is None else f"{hazard.site}; {execution}"
+
+
+def _loans_of(call: Call) -> Iterator[Loan]:
+    facts = call.context
+    for tensor in facts.tensors:
+        if tensor.address and tensor.nbytes and tensor.allocator is None and not tensor.is_host:
+            yield Loan(call, TENSOR, tensor.name, tensor.address, tensor.nbytes, call.number, is_read=tensor.is_input)
+    for callback in call.callbacks:
+        if callback.method in _REQUESTS and isinstance(callback.result, int) and callback.result:
+            name, _, size = callback.arguments[:3]
+            yield Loan(call, ALLOCATOR, str(name), callback.result, int(size), callback.number)
+    if facts.memory is not None and facts.memory[0] and facts.needed:
+        yield Loan(call, DEVICE_MEMORY, DEVICE_MEMORY, facts.memory[0], facts.needed, call.number)
+
+
+class _Search:
+    """Goes through a trace once, with the loans that later steps can still collide with."""
+
+    def __init__(self, trace: Trace, kind: str) -> None:
+        self.found: dict[Loan, Hazard] = {}
+        self._kind = kind
+        self._open: dict[tuple[object, str, int], Loan] = {}
+        for step in trace.steps:
+            if isinstance(step, Call) and step.member in EXECUTIONS:
+                self._see_execution(step)
+            elif isinstance(step, Touch):
+                self._see_access(step)
+            elif isinstance(step, Memory) and step.allocation.freed:
+                self._see_free(step)
+
+    def _see_execution(self, call: Call) -> None:
+        own = [loan for loan in _loans_of(call) if loan.kind == self._kind]
+        for touch in call.touches:
+            self._see_access(touch, call)
+        for place, loan in enumerate(own):
+            if self._kind == ALLOCATOR:
+                self._see_twice(loan, own[:place])
+            self._open[call.target, loan.name, call.stream] = loan
+            self._see_freed_before(loan)
+
+    def _see_twice(self, loan: Loan, others: list[Loan]) -> None:
+        """Memory that is handed out for another tensor while the execution that uses it goes on."""
+        late = set(loan.execution.facts.get("overlapping", ()))
+        pending = [each for each in self._open.values() if each.execution.number in late]
+        for other in [*others, *pending]:
+            if other.overlaps(loan.address, loan.nbytes) and (other.name, other.since) != (loan.name, loan.since):
+                self._note(other, f"was handed out again, for {loan.name}", loan.execution.site)
+
+    def _see_freed_before(self, loan: Loan) -> None:
+        tensor = loan.execution.context.tensor(loan.name)
+        if loan.kind == TENSOR and tensor is not None and tensor.room is not None and tensor.room.is_freed:
+            self._note(loan, "had been freed before the execution began", loan.execution.site)
+
+    def _see_access(self, touch: Touch, call: Call | None = None) -> None:
+        access = touch.access
+        if access.kind == "view":
+            return
+        for loan in list(self._open.values()):
+            if call is not None and call.target == loan.execution.target:  # another rule is about that
+                continue
+            if loan.overlaps(access.address, access.nbytes) and not (loan.is_read and access.kind == "read"):
+                early = [each for each in loan.accesses if _conflict(each, access) and not access.comes_after(each)]
+                if early:
+                    what = "was written to" if access.kind == "write" else "was read"
+                    by = "" if call is None else f" by another execution ({call.target})"
+                    self._note(loan, f"{what}{by} before the execution was over", touch.site)
+
+    def _see_free(self, step: Memory) -> None:
+        allocation = step.allocation
+        for loan in list(self._open.values()):
+            inside = step.inside is loan.execution and step.number > loan.since
+            is_pending = loan.execution.number in step.pending and step.inside is not loan.execution
+            is_early = (inside and allocation.source != "malloc_async") or (
+                is_pending and allocation.source == "malloc"
+            )
+            if is_early and loan.overlaps(allocation.address, allocation.nbytes):
+                self._note(loan, "was freed before the execution was over", step.site)
+
+    def _note(self, loan: Loan, what: str, site: Site) -> None:
+        self.found.setdefault(loan, Hazard(loan, what, site))
+
+
+def _conflict(one: Access, other: Access) -> bool:
+    return "write" in (one.kind, other.kind) and one.overlaps(other)

@@ -1,0 +1,78 @@
+"""What an application asked the registry for, and the fields that it made."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.application import Application
+    from harness.applications.trace import Call, Trace
+
+__all__ = ["Legacy", "Look", "fields", "legacy", "looks", "of_own_plugins"]
+
+_LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
+_LOOKUPS = ("get_creator", "get_plugin_creator")
+_MODERN = ("get_creator", "all_creators", "all_creators_recursive")
+#: How the names of TensorRT's own plugins end.
+_OWN = "_TRT"
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """One use of a list of creators; ``changes`` is how often the registry has changed since the list was asked for."""
+
+    call: Call
+    site: str
+    changes: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Legacy:
+    """One use of an older lookup; ``missed`` is the creator that it does not see, and that nothing else asked for."""
+
+    call: Call
+    missed: str
+
+
+def looks(trace: Trace) -> Iterator[Look]:
+    """Each use of a list of creators."""
+    for call in trace.calls(*_LISTS):
+        for site, changes in call.facts.get("looks", ()):
+            yield Look(call, site, changes)
+
+
+def legacy(application: Application) -> Iterator[Legacy]:
+    """Each use of a lookup that knows creators of version 2 only."""
+    trace, known = application.trace, application.registry.version_3
+    modern = list(trace.calls(*_MODERN))
+    for call in trace.calls("get_plugin_creator"):
+        triple = _triple(call)
+        is_asked_again = any(_triple(other) == triple or other.member != "get_creator" for other in modern)
+        is_missed = call.result is None and triple in known and not is_asked_again
+        yield Legacy(call, "/".join(triple) if is_missed else "")
+    adds_version_2 = any(trace.calls("add_plugin_v2"))
+    for call in trace.calls("plugin_creator_list"):
+        missed = "" if modern or adds_version_2 or not known else ", ".join(sorted(triple[0] for triple in known))
+        yield Legacy(call, missed)
+
+
+def of_own_plugins(trace: Trace) -> Iterator[Call]:
+    """Each lookup of one of TensorRT's own plugins."""
+    for call in trace.calls(*_LOOKUPS):
+        if str(call.arguments.get("type", "")).endswith(_OWN):
+            yield call
+
+
+def fields(trace: Trace) -> Iterator[Call]:
+    """Each field that was made with data."""
+    for call in trace.calls("__init__"):
+        if call.owner == "PluginField" and call.arguments.get("data") is not None:
+            yield call
+
+
+def _triple(call: Call) -> tuple[str, str, str]:
+    given = call.arguments
+    return str(given.get("type")), str(given.get("version")), str(given.get("plugin_namespace", ""))

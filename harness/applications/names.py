@@ -1,0 +1,102 @@
+"""Names for an application's objects, and its values as plain data: what a trace may hold."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from harness.applications.trace import Ref, Site
+from reference_runtime.native import pybind11_object
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["Names", "site_of", "site_of_method"]
+
+_KINDS = {
+    "Builder": "builder",
+    "IBuilderConfig": "configuration",
+    "ICudaEngine": "engine",
+    "IExecutionContext": "context",
+    "INetworkDefinition": "network",
+    "IOptimizationProfile": "profile",
+    "IPluginRegistry": "registry",
+    "ITensor": "tensor",
+    "Runtime": "runtime",
+}
+_OURS = ("reference_runtime", "harness", "conformance")
+_PLAIN = (bool, int, float, str, bytes, type(None))
+_LIBRARIES = ("/site-packages/", "/dist-packages/", f"/lib/python{sys.version_info.major}.")
+
+
+class Names:
+    """Gives each object a name by which it is known for the whole run, without keeping it alive."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Ref]] = {}
+        self._counts: dict[str, int] = {}
+
+    def of(self, value: object) -> Ref:
+        """Return the name of an object."""
+        known = self._known.get(id(value))
+        if known is not None and known[0]() is value:
+            return known[1]
+        kind = _KINDS.get(type(value).__name__, type(value).__name__)
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        ref = Ref(kind, self._counts[kind])
+        with contextlib.suppress(TypeError):  # what cannot be referred to weakly gets a new name each time
+            self._known[id(value)] = (weakref.ref(value), ref)
+        return ref
+
+    def plain(self, value: Any, *, depth: int = 2) -> Any:
+        """Return a value as plain data: numbers and text as they are, other objects by their names."""
+        if isinstance(value, _PLAIN):
+            return value
+        known = _known(value)
+        if known is not None:
+            return known
+        if isinstance(value, (tuple, list)) and depth:
+            return tuple(self.plain(each, depth=depth - 1) for each in value)
+        is_object = isinstance(value, pybind11_object) or hasattr(value, "__dict__")
+        return self.of(value) if is_object else f"<{type(value).__name__}>"
+
+
+def _known(value: Any) -> str | int | tuple[int, ...] | None:
+    """Return what the bindings make of some values: members of enumerations, shapes and handles; None for others."""
+    if hasattr(type(value), "__members__"):
+        return str(value)
+    if type(value).__name__.startswith("Dims"):
+        return tuple(value)
+    return int(value) if _is_integer(value) else None
+
+
+def _is_integer(value: Any) -> bool:
+    """Tell whether the bindings take an object for an integer, such as a handle of cuda-python's; no array is meant."""
+    kind = type(value)
+    if isinstance(value, pybind11_object) or getattr(value, "shape", ()) != ():
+        return False
+    return hasattr(kind, "__index__") or (hasattr(kind, "__int__") and not hasattr(kind, "__float__"))
+
+
+def site_of(depth: int = 1) -> Site:
+    """Return the application's line that is being executed: the innermost one that is of no library."""
+    frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001 - the documented way to the caller
+    innermost: Site | None = None
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _OURS:
+            site = Site(file, frame.f_lineno)
+            innermost = innermost or site
+            if not file.startswith("<") and not any(each in file for each in _LIBRARIES):
+                return site
+        frame = frame.f_back
+    return innermost or Site("unknown", 0)
+
+
+def site_of_method(receiver: object, method: str) -> Site:
+    """Return where a method is written."""
+    function = getattr(getattr(type(receiver), method, None), "__wrapped__", getattr(type(receiver), method, None))
+    code = getattr(function, "__code__", None)
+    return Site(code.co_filename, code.co_firstlineno) if code is not None else Site("unknown", 0)

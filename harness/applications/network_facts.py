@@ -1,0 +1,114 @@
+"""What is to be known of a network just before the application adds a plugin to it, or builds it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import trampolines_v3
+from reference_runtime.builder.properties import settings_of
+from reference_runtime.graph import graph_of
+from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.plugins.v3 import IPluginV3, IPluginV3OneBuildV2
+from reference_runtime.tensors import tensor_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Layer, Tensor
+
+__all__ = ["Aliased", "Bounds", "InputFacts", "PluginFacts", "aliases", "bounds", "of_addition"]
+
+
+@dataclasses.dataclass(frozen=True)
+class InputFacts:
+    """A tensor that is given to a plugin layer."""
+
+    name: str
+    dtype: str
+    dims: tuple[int, ...] | None
+    is_shape_tensor: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class PluginFacts:
+    """A plugin that is added to a network, and what it is given.
+
+    ``wildcards`` are the inputs of the network with extents that are not fixed.
+    """
+
+    plugin: str
+    is_dynamic: bool
+    inputs: tuple[InputFacts, ...]
+    shape_inputs: tuple[InputFacts, ...]
+    wildcards: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Bounds:
+    """The shapes of one input of a network in one profile: as the network has them, and least, best and greatest."""
+
+    profile: int
+    tensor: str
+    dims: tuple[int, ...]
+    shapes: tuple[tuple[int, ...], ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Aliased:
+    """A tensor of a network, and the plugin layers that write to it in place."""
+
+    tensor: str
+    layers: tuple[str, ...]
+
+
+def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> PluginFacts:
+    """Return what is to be known of a plugin that is added."""
+    graph = graph_of(network)
+    return PluginFacts(
+        plugin=type(plugin).__name__,
+        is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
+        inputs=tuple(_inputs(graph, inputs)),
+        shape_inputs=tuple(_inputs(graph, shape_inputs)),
+        wildcards=tuple(tensor.name for tensor in graph.inputs if -1 in (tensor.dims or ())),
+    )
+
+
+def bounds(network: Any, config: Any) -> tuple[Bounds, ...]:
+    """Return what the profiles of a configuration say of the inputs of a network."""
+    found = []
+    for place, ranges in enumerate(settings_of(config).profiles):
+        for tensor in graph_of(network).inputs:
+            if tensor.name in ranges.shapes:
+                shapes = tuple(tuple(shape) for shape in ranges.shapes[tensor.name])
+                found.append(Bounds(place, tensor.name, tuple(tensor.dims or ()), shapes))
+    return tuple(found)
+
+
+def aliases(network: Any) -> tuple[Aliased, ...]:
+    """Return each tensor that a plugin of a network writes to in place; the plugins are asked for that."""
+    graph = graph_of(network)
+    found: dict[Tensor, list[str]] = {}
+    for layer in graph.layers:
+        for tensor in _written_in_place(graph, layer):
+            found.setdefault(tensor, []).append(layer.name)
+    return tuple(Aliased(tensor.name, tuple(layers)) for tensor, layers in found.items())
+
+
+def _written_in_place(graph: Graph, layer: Layer) -> Iterator[Tensor]:
+    build = layer.capabilities.build if layer.capabilities is not None else None
+    if not isinstance(build, IPluginV3OneBuildV2):
+        return
+    for place in range(len(layer.outputs)):
+        index = trampolines_v3.get_aliased_input(graph.gate, build, place)
+        if 0 <= index < len(layer.inputs):
+            yield layer.inputs[index]
+
+
+def _inputs(graph: Graph, tensors: Sequence[Any]) -> Iterator[InputFacts]:
+    for bound in tensors if isinstance(tensors, (list, tuple)) else ():
+        tensor = tensor_of(bound)
+        facts = graph.facts(tensor)
+        dims = None if facts is None else tuple(facts.dims)
+        yield InputFacts(tensor.name, tensor.dtype.name, dims, tensor in graph.needs.shape)

@@ -1,0 +1,91 @@
+"""Where an application says that tensors and device memory are, and what is wrong with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.applications.trace import EXECUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.facts import TensorFacts
+    from harness.applications.trace import Call, Trace
+
+__all__ = ["Place", "of_addresses", "of_device_memory"]
+
+ALIGNMENT = 256
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """One place, as one call has it; ``wrong`` is empty where nothing is."""
+
+    call: Call
+    name: str
+    wrong: str = ""
+    expected: str = ""
+
+
+def of_addresses(trace: Trace) -> Iterator[Place]:
+    """Every address that is set, and every tensor of an execution."""
+    for call in trace.calls("set_tensor_address", *EXECUTIONS):
+        if call.member == "set_tensor_address":
+            yield _set(call)
+        elif not call.context.missing:
+            for tensor in call.context.tensors:
+                yield _used(call, tensor)
+
+
+def _set(call: Call) -> Place:
+    name, address = str(call.arguments.get("name")), call.arguments.get("memory")
+    tensor = call.context.tensor(name)
+    if isinstance(address, int) and address % ALIGNMENT and tensor is not None and not tensor.is_host:
+        return Place(call, name, f"{address:#x} is not aligned", f"an address that is a multiple of {ALIGNMENT}")
+    return Place(call, name)
+
+
+def _used(call: Call, tensor: TensorFacts) -> Place:
+    if not tensor.address:
+        has_one = tensor.allocator is not None or (tensor.is_host and not tensor.is_input)
+        expected = "an address" if tensor.is_input else "an address or an output allocator"
+        return Place(call, tensor.name, "" if has_one else "it has no address", expected)
+    if tensor.is_host or tensor.allocator is not None:
+        return Place(call, tensor.name)
+    if tensor.address % ALIGNMENT:
+        expected = f"an address that is a multiple of {ALIGNMENT}"
+        return Place(call, tensor.name, f"{tensor.address:#x} is not aligned", expected)
+    if tensor.room is None:
+        return Place(call, tensor.name, f"{tensor.address:#x} lies in no device memory", "the address of a buffer")
+    is_known = tensor.dims is not None and -1 not in tensor.dims and tensor.nbytes is not None
+    if is_known and not tensor.room.is_freed and tensor.room.nbytes < (tensor.nbytes or 0):
+        wrong = f"its memory has {tensor.room.nbytes} bytes, and its shape {tensor.dims} needs {tensor.nbytes}"
+        return Place(call, tensor.name, wrong, f"at least {tensor.nbytes} bytes")
+    return Place(call, tensor.name)
+
+
+def of_device_memory(trace: Trace) -> Iterator[Place]:
+    """Every time that device memory is given to a context, and every execution in such memory."""
+    for call in trace.calls("set_device_memory", "device_memory =", *EXECUTIONS):
+        if call.member not in EXECUTIONS:
+            address = call.arguments.get("memory", next(iter(call.arguments.values()), 0))
+            is_aligned = isinstance(address, int) and address % ALIGNMENT == 0
+            wrong = "" if is_aligned else f"{address} is not aligned"
+            yield Place(call, "device memory", wrong, f"an address that is a multiple of {ALIGNMENT}")
+        elif call.context.memory is not None and call.context.needed is not None:
+            yield Place(call, "device memory", _too_small(call), f"at least {call.context.needed} bytes")
+
+
+def _too_small(call: Call) -> str:
+    needed = call.context.needed or 0
+    address, size = call.context.memory or (0, 0)
+    if needed and not address:
+        return f"none was given, and the shapes need {needed} bytes"
+    if needed > size:
+        return f"{size} bytes were given, and the shapes need {needed}"
+    room = call.facts.get("memory_room")
+    if needed and (room is None or room.is_freed or room.nbytes < needed):
+        behind = "freed memory" if room is not None and room.is_freed else f"{room.nbytes if room else 0} bytes"
+        return f"behind the address are {behind}, and the shapes need {needed} bytes"
+    return ""

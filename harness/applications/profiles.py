@@ -1,0 +1,49 @@
+"""What an application says in optimization profiles, and what is wrong with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.network_facts import Bounds
+    from harness.applications.trace import Call, Trace
+
+__all__ = ["Statement", "statements"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """One call that says something of a profile; ``wrong`` is empty where it is in order."""
+
+    call: Call
+    wrong: str
+    observed: str
+
+
+def statements(trace: Trace) -> Iterator[Statement]:
+    """Every profile that is added, every input whose bounds are refused, and every profile that is built for."""
+    for call in trace.calls():
+        if call.member in ("set_shape", "set_shape_input") and call.owner == "IOptimizationProfile" and call.error:
+            yield Statement(call, f"the bounds of {call.arguments.get('input')} contradict each other", call.error)
+        elif call.member == "add_optimization_profile":
+            is_refused = call.result == -1
+            wrong = "a profile was refused: its bounds are not in order" if is_refused else ""
+            yield Statement(call, wrong, f"add_optimization_profile returned {call.result}")
+        for bounds in call.facts.get("bounds", ()):
+            yield _fitting(call, bounds)
+
+
+def _fitting(call: Call, bounds: Bounds) -> Statement:
+    for shape in bounds.shapes:
+        is_like = len(shape) == len(bounds.dims) and all(
+            fixed in (-1, given) for fixed, given in zip(bounds.dims, shape, strict=True)
+        )
+        if not is_like:
+            wrong = (
+                f"profile {bounds.profile} gives {bounds.tensor} the shape {shape}, and the network has {bounds.dims}"
+            )
+            return Statement(call, wrong, "the build fails")
+    return Statement(call, "", "")

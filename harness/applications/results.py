@@ -1,0 +1,74 @@
+"""What an application does after something failed: an execution, a lookup, a layer."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.applications.trace import EXECUTIONS, Call, Touch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.applications.application import Application
+    from harness.applications.trace import Trace
+
+__all__ = ["Failure", "Nothing", "failures", "nothings"]
+
+LOOKUPS = ("get_creator", "get_plugin_creator")
+ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """An execution that failed; ``read`` is where one of its outputs was read nevertheless."""
+
+    call: Call
+    output: str = ""
+    read: Touch | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Nothing:
+    """A call that returned None; ``ended`` says how the application ended because of it, empty where it coped."""
+
+    call: Call
+    ended: str
+
+
+def failures(trace: Trace) -> Iterator[Failure]:
+    """Each execution that failed."""
+    for place, step in enumerate(trace.steps):
+        if isinstance(step, Call) and step.member in EXECUTIONS and step.result is False:
+            yield _followed(step, trace.steps[place + 1 :])
+
+
+def _followed(call: Call, later: Sequence[object]) -> Failure:
+    outputs = {tensor.name: (tensor.address, tensor.nbytes or 0) for tensor in call.context.outputs if tensor.address}
+    for step in later:
+        if isinstance(step, Call) and step.member in EXECUTIONS and step.done:
+            written = {tensor.address for tensor in step.context.outputs}
+            outputs = {name: where for name, where in outputs.items() if where[0] not in written}
+        if not isinstance(step, Touch) or step.access.kind == "view":
+            continue
+        for name, (address, nbytes) in list(outputs.items()):
+            access = step.access
+            if access.address < address + nbytes and address < access.address + access.nbytes:
+                if access.kind == "read":
+                    return Failure(call, name, step)
+                del outputs[name]  # filled by the application itself
+    return Failure(call)
+
+
+def nothings(application: Application, members: tuple[str, ...], attributes: frozenset[str]) -> Iterator[Nothing]:
+    """Each call of ``members`` that returned None.
+
+    The last call of all that did so is the one to which an AttributeError of None at the end is owed, if what was
+    looked for is one of the ``attributes`` that the object would have had.
+    """
+    empty = [call for call in application.trace.calls(*LOOKUPS, *ADDITIONS) if call.result is None and not call.error]
+    ending = application.ending
+    is_blamed = ending.owner == "NoneType" and ending.attribute in attributes
+    for call in empty:
+        if call.member in members:
+            yield Nothing(call, ending.error if is_blamed and call is empty[-1] else "")

@@ -1,0 +1,96 @@
+"""Runs an application once, with every call watched, on a device and a gate of its own."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from harness import blackbox, mishaps, stack
+from harness.applications.application import Application, Ending, RegistryFacts
+from harness.applications.trace import Site
+from harness.applications.watch import Watch
+from reference_runtime import levels
+from reference_runtime.backends.current import use
+from reference_runtime.backends.host import HostDevice
+from reference_runtime.creators import IPluginCreator
+from reference_runtime.gate import Gate, watching
+from reference_runtime.registry import get_plugin_registry
+from reference_runtime.scheduler import scheduling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from reference_runtime.gate import Observer
+
+__all__ = ["WatchError", "run"]
+
+#: What is written down as running while no callback is.
+APPLICATION = "application"
+
+
+class WatchError(RuntimeError):
+    """Watching failed: never the application's fault; the argument is the traceback."""
+
+
+def run(
+    name: str,
+    function: Callable[[], Any],
+    *,
+    seed: int = 0,
+    addresses: Any = "opaque",
+    observers: Iterable[Observer] = (),
+) -> Application:
+    """Call the function, and return what it did and how it ended; no exception of its leaves this.
+
+    Raises:
+        WatchError: Something failed here, and not in the application.
+    """
+    device = HostDevice(addresses=addresses)
+    watch = Watch(device)
+    gate = Gate(observers=[*observers, watch.callbacks])
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
+    sys.argv[:] = [file]
+    with watching(gate), use(device), scheduling(seed), watch.watching():
+        ending = _ended(name, function)
+    if watch.trouble:
+        raise WatchError(watch.trouble)
+    return Application(name, file, watch.trace, ending, _registry(), levels.applied())
+
+
+def _ended(name: str, function: Callable[[], Any]) -> Ending:
+    blackbox.record(name, APPLICATION, APPLICATION)
+    try:
+        function()
+    except SystemExit as leaving:
+        return Ending() if leaving.code in (None, 0) else _of(leaving)
+    except Exception as error:  # noqa: BLE001 - whatever an application raises is its end, and told
+        return _of(error)
+    finally:
+        blackbox.returned()
+    return Ending()
+
+
+def _of(error: BaseException) -> Ending:
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if not _is_ours(frame.filename)] or frames
+    last = theirs[-1] if theirs else None
+    looked_at = getattr(error, "obj", None) if isinstance(error, AttributeError) else None
+    return Ending(
+        error=mishaps.named(error),
+        kind=type(error).__name__,
+        site=None if last is None else Site(last.filename, last.lineno or 0),
+        attribute=str(getattr(error, "name", "") or "") if isinstance(error, AttributeError) else "",
+        owner=type(looked_at).__name__ if isinstance(error, AttributeError) else "",
+        stack=stack.of_error(error),
+    )
+
+
+def _is_ours(file: str) -> bool:
+    return "/reference_runtime/" in file or "/harness/" in file
+
+
+def _registry() -> RegistryFacts:
+    kinds = [(key, isinstance(creator, IPluginCreator)) for key, creator in get_plugin_registry().snapshot().items()]
+    version_2 = frozenset(key for key, is_old in kinds if is_old)
+    return RegistryFacts(version_2, frozenset(key for key, is_old in kinds if not is_old))

@@ -1,0 +1,198 @@
+"""The shapes of each context, step by step: what was set, what a switch of the profile lost, what was asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.applications.trace import EXECUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.facts import TensorFacts
+    from harness.applications.trace import Call, Ref, Trace
+
+__all__ = ["Execution", "Setting", "Switch", "executions", "settings", "switches"]
+
+#: Calls that set a shape, and the argument that names the input.
+_SETTERS = {"set_input_shape": "name", "set_binding_shape": "binding"}
+_SWITCHES = ("set_optimization_profile_async", "active_optimization_profile =")
+#: Calls whose answer tells whether the shapes go together.
+QUERIES = (
+    "infer_shapes",
+    "get_tensor_shape",
+    "get_tensor_strides",
+    "get_max_output_size",
+    "update_device_memory_size_for_shapes",
+    "get_binding_shape",
+    "get_strides",
+    "get_shape",
+    "all_binding_shapes_specified",
+    "all_shape_inputs_specified",
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Switch:
+    """One choice of a profile.
+
+    Attributes:
+        call: The call.
+        index: The profile that was chosen.
+        lost: The inputs whose shapes were set before, for nothing.
+        moves: Whether it is another profile than the one before.
+    """
+
+    call: Call
+    index: int
+    lost: tuple[str, ...]
+    moves: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """One shape that was set; ``used_by`` is the execution that went on without it where it was refused."""
+
+    call: Call
+    name: str
+    used_by: Call | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Execution:
+    """One execution, and what led to it.
+
+    Attributes:
+        call: The call.
+        switch: The switch of the profile since the execution before, if there was one.
+        lost: The inputs that lack a shape and had one, that was used, before a switch of the profile.
+        unset: The inputs that lack a shape or an address for another reason, but that what was set was refused.
+        is_new: Whether shapes were set since the execution before.
+        asked: The last call since then that asked what the shapes make.
+        values: For each shape input on the host, its values when shapes were asked for, and now; where they can be
+            told apart.
+    """
+
+    call: Call
+    switch: Switch | None
+    lost: tuple[str, ...]
+    unset: tuple[str, ...]
+    is_new: bool
+    asked: Call | None
+    values: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
+
+
+def switches(trace: Trace) -> Iterator[Switch]:
+    """Every choice of a profile."""
+    for context in trace.contexts():
+        yield from _Life(trace, context).switches
+
+
+def settings(trace: Trace) -> Iterator[Setting]:
+    """Every shape that was set, or refused."""
+    for context in trace.contexts():
+        yield from _Life(trace, context).settings
+
+
+def executions(trace: Trace) -> Iterator[Execution]:
+    """Every execution, refused ones included."""
+    for context in trace.contexts():
+        yield from _Life(trace, context).executions
+
+
+class _Life:
+    """One context from its first call to its last."""
+
+    def __init__(self, trace: Trace, context: Ref) -> None:
+        self.switches: list[Switch] = []
+        self.executions: list[Execution] = []
+        self._settings: dict[int, Setting] = {}
+        self._set: set[str] = set()
+        self._had: set[str] = set()
+        self._refused: dict[str, Call] = {}
+        self._is_used = False
+        self._is_new = False
+        self._switch: Switch | None = None
+        self._asked: Call | None = None
+        for call in trace.on(context):
+            self._see(call)
+
+    @property
+    def settings(self) -> list[Setting]:
+        """The shapes that were set."""
+        return list(self._settings.values())
+
+    def _see(self, call: Call) -> None:
+        if call.member in _SETTERS:
+            self._see_setting(call)
+        elif call.member in _SWITCHES:
+            self._see_switch(call)
+        elif call.member in EXECUTIONS:
+            self._see_execution(call)
+        elif call.member in QUERIES:
+            self._is_used = True
+            self._asked = call
+        elif call.member == "set_tensor_address" and _is_host(call):
+            self._asked = None
+
+    def _see_setting(self, call: Call) -> None:
+        name = _name(call)
+        self._settings[call.number] = Setting(call, name, None)
+        self._asked = None
+        if call.done:
+            self._set.add(name)
+            self._refused.pop(name, None)
+            self._is_used, self._is_new = False, True
+        else:
+            self._refused[name] = call
+
+    def _see_switch(self, call: Call) -> None:
+        index = _index(call)
+        moves = not call.error and index != call.context.profile
+        lost = tuple(sorted(self._set)) if moves and not self._is_used else ()
+        switch = Switch(call, index, lost, moves)
+        self.switches.append(switch)
+        if moves:
+            if self._is_used:
+                self._had |= self._set
+            self._set.clear()
+            self._switch, self._is_used = switch, False
+
+    def _see_execution(self, call: Call) -> None:
+        missing = call.context.missing
+        explained = set(self._switch.lost) if self._switch is not None else set()
+        lost = tuple(name for name in missing if name in self._had and name not in self._refused)
+        unset = tuple(name for name in missing if name not in {*lost, *explained, *self._refused})
+        values = tuple(_values(self._asked, call)) if self._asked is not None else ()
+        self.executions.append(Execution(call, self._switch, lost, unset, self._is_new, self._asked, values))
+        for name, refused in self._refused.items():
+            self._settings[refused.number] = Setting(refused, name, call)
+        self._refused.clear()
+        self._is_used, self._is_new, self._switch = True, False, None
+
+
+def _name(call: Call) -> str:
+    key = _SETTERS[call.member]
+    value: Any = call.arguments.get(key)
+    if key == "name":
+        return str(value)
+    tensors = call.context.tensors
+    return tensors[value % len(tensors)].name if isinstance(value, int) and tensors else str(value)
+
+
+def _index(call: Call) -> int:
+    given: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
+    return given if isinstance(given, int) else -1
+
+
+def _is_host(call: Call) -> bool:
+    tensor = call.context.tensor(call.arguments.get("name"))
+    return tensor is not None and tensor.is_host
+
+
+def _values(asked: Call, call: Call) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+    for tensor in call.context.inputs:
+        before: TensorFacts | None = asked.context.tensor(tensor.name)
+        if before is not None and before.values is not None and tensor.values is not None:
+            yield tensor.name, before.values, tensor.values

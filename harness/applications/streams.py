@@ -1,0 +1,69 @@
+"""Executions in relation to each other, and to the streams that they run on."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.applications.shapes import executions
+from harness.applications.trace import EXECUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.trace import Call, Trace
+
+__all__ = ["Again", "after_a_switch", "repetitions", "wrong_with_aux_streams"]
+
+#: The default stream, and the handles for the legacy one and for that of each thread.
+_DEFAULT = (0, 1, 2)
+
+
+@dataclasses.dataclass(frozen=True)
+class Again:
+    """An execution of a context that was executed before; ``beside`` says how the two may meet, empty where not."""
+
+    call: Call
+    earlier: Call
+    beside: str
+
+
+def after_a_switch(trace: Trace) -> Iterator[Call]:
+    """Each execution that is the first after a change of the profile."""
+    for execution in executions(trace):
+        is_first = execution.switch is not None and execution.switch.moves
+        if is_first and execution.call.context.has_switched_before is not None:
+            yield execution.call
+
+
+def repetitions(trace: Trace) -> Iterator[Again]:
+    """Each execution of a context after its first."""
+    for context in trace.contexts():
+        before: list[Call] = []
+        for call in trace.on(context):
+            if call.member not in EXECUTIONS:
+                continue
+            if before:
+                yield _again(call, before)
+            before.append(call)
+
+
+def _again(call: Call, before: list[Call]) -> Again:
+    meanwhile = set(call.facts.get("beside", ()))
+    late = set(call.facts.get("overlapping", ()))
+    for earlier in reversed(before):
+        if earlier.number in meanwhile:
+            return Again(call, earlier, "two threads execute it at once")
+        if earlier.number in late and earlier.done:
+            return Again(call, earlier, f"streams {earlier.stream:#x} and {call.stream:#x}, and neither waits")
+    return Again(call, before[-1], "")
+
+
+def wrong_with_aux_streams(call: Call) -> str:
+    """Return what is wrong with the streams of ``set_aux_streams``; empty if nothing is."""
+    given = call.arguments.get("aux_streams", ())
+    handles = [each for each in given if isinstance(each, int)]
+    default = [handle for handle in handles if handle in _DEFAULT]
+    if default:
+        return f"{default[0]} is the default stream"
+    return "one stream is given twice" if len(set(handles)) != len(handles) else ""

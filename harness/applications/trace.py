@@ -1,0 +1,173 @@
+"""What an application did, in order: its calls, the callbacks they led to, and what it did to device memory itself.
+
+Records hold plain data. They keep none of the application's objects alive, since it is part of what is watched when
+those end: an object is a `Ref`, a name and a number.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.facts import ContextFacts
+    from reference_runtime.backends.records import Access, Allocation
+
+__all__ = ["EXECUTIONS", "Call", "Callback", "Memory", "Ref", "Site", "Touch", "Trace"]
+
+#: Members of a context that run it.
+EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2")
+_LONGEST = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Site:
+    """A line of the application."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        here = f"{pathlib.Path.cwd()}/"
+        return f"{self.file.removeprefix(here)}:{self.line}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Ref:
+    """One object of the application's: ``context 2``."""
+
+    kind: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+@dataclasses.dataclass(eq=False)
+class Call:
+    """One call into TensorRT: ``owner.member`` of ``target``, the arguments by name, and what became of it.
+
+    ``facts`` are what was to be known of the target just before; ``inside`` is what happened meanwhile. ``error`` is
+    the name and text of an exception that the call raised.
+    """
+
+    number: int
+    site: Site
+    thread: int
+    owner: str
+    member: str
+    target: Ref | None
+    arguments: dict[str, Any]
+    result: Any = None
+    error: str = ""
+    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
+    touches: list[Touch] = dataclasses.field(default_factory=list)
+    callbacks: list[Callback] = dataclasses.field(default_factory=list)
+
+    @property
+    def context(self) -> ContextFacts:
+        """What was known of the context, of a call on one."""
+        facts: ContextFacts = self.facts["context"]
+        return facts
+
+    @property
+    def stream(self) -> int:
+        """The stream of a call that takes one; the default stream for others."""
+        return int(self.arguments.get("stream_handle", 0))
+
+    @property
+    def done(self) -> bool:
+        """Whether the call said that it succeeded."""
+        return self.result is True
+
+    @property
+    def shown(self) -> str:
+        """The call as a message shows it: ``context 1.set_input_shape(name='x', shape=(9,))``."""
+        if self.member.endswith(" ="):
+            return f"{self.target}.{self.member} {', '.join(map(_short, self.arguments.values()))}"
+        given = ", ".join(f"{name}={_short(value)}" for name, value in self.arguments.items())
+        return f"{self.target or 'tensorrt'}.{self.member}({given})"
+
+
+@dataclasses.dataclass(eq=False)
+class Callback:
+    """One call of a method of the application's own: an allocator's, a plugin's."""
+
+    number: int
+    site: Site
+    receiver: Ref
+    method: str
+    arguments: tuple[Any, ...]
+    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
+    result: Any = None
+    error: str = ""
+    is_missing: bool = False
+
+
+@dataclasses.dataclass(eq=False)
+class Touch:
+    """One access of device memory; the application's own unless it stands in a call."""
+
+    number: int
+    site: Site
+    access: Access
+
+
+@dataclasses.dataclass(eq=False)
+class Memory:
+    """Device memory that the application asked for or gave back.
+
+    ``pending`` are the executions of which the host did not know then that they were over, ``inside`` the call during
+    which it happened.
+    """
+
+    number: int
+    site: Site
+    allocation: Allocation
+    pending: frozenset[int] = frozenset()
+    inside: Call | None = None
+
+
+@dataclasses.dataclass(eq=False)
+class Trace:
+    """Everything, in the order in which it began."""
+
+    steps: list[Call | Callback | Touch | Memory] = dataclasses.field(default_factory=list)
+
+    def calls(self, *members: str) -> Iterator[Call]:
+        """The calls of some members, or all."""
+        for step in self.steps:
+            if isinstance(step, Call) and (not members or step.member in members):
+                yield step
+
+    def callbacks(self, *methods: str) -> Iterator[Callback]:
+        """The callbacks to some methods."""
+        for step in self.steps:
+            if isinstance(step, Callback) and step.method in methods:
+                yield step
+
+    @property
+    def executions(self) -> Iterator[Call]:
+        """The executions of contexts, refused ones included."""
+        return self.calls(*EXECUTIONS)
+
+    def on(self, target: Ref | None) -> Iterator[Call]:
+        """The calls on one object."""
+        return (call for call in self.calls() if call.target == target)
+
+    def contexts(self) -> list[Ref]:
+        """The contexts, in the order of their first call."""
+        found = [call.target for call in self.calls() if call.owner == "IExecutionContext" and call.target is not None]
+        return list(dict.fromkeys(found))
+
+
+def _short(value: Any) -> str:
+    text = str(value) if isinstance(value, Ref) else hex(value) if _is_address(value) else repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def _is_address(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0xFFFF  # noqa: PLR2004 - no index is

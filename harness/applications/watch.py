@@ -1,0 +1,285 @@
+"""Sees all that an application does, and writes it down: its calls, the callbacks they lead to, and its own accesses.
+
+Three things are watched at once, and numbered together: the calls (``shown_calls``), the callbacks (the gate) and the
+device's memory (its recording). What happens inside a call is not the application's own step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+import traceback
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from harness import blackbox
+from harness.applications import facts, network_facts
+from harness.applications.lists import AgingList
+from harness.applications.names import Names, site_of, site_of_method
+from harness.applications.trace import EXECUTIONS, Call, Callback, Memory, Touch, Trace
+from reference_runtime.backends import host
+from reference_runtime.backends.records import Access, Allocation, Recording
+from reference_runtime.context import IExecutionContext
+from reference_runtime.native import pybind11_object
+from reference_runtime.registry import own_plugins_asked_for
+from reference_runtime.shown_calls import is_inside, showing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference_runtime.backends.host import HostDevice, HostEvent
+    from reference_runtime.gate import Event, Outcome
+    from reference_runtime.shown_calls import ApplicationCall
+
+__all__ = ["Watch"]
+
+#: What is written down as the phase of a call that the application makes.
+CALLING = "the application's call"
+
+_LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
+_BUILDS = ("build_serialized_network", "build_serialized_network_to_stream", "build_engine_with_config")
+_CHANGES = ("register_creator", "deregister_creator")
+#: Callbacks that return plugins.
+_MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
+_ALLOCATING = ("reallocate_output", "reallocate_output_async", "notify_shape")
+#: What a plugin must not keep: objects that have to end before it, or that it is a part of.
+_PARENTS = ("Builder", "IBuilderConfig", "INetworkDefinition", "Runtime", "ICudaEngine", "IExecutionContext")
+
+
+class Watch:
+    """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching."""
+
+    def __init__(self, device: HostDevice) -> None:
+        self.trace = Trace()
+        self.names = Names()
+        self.trouble = ""
+        self._device = device
+        self._numbers = itertools.count(1)
+        self._lock = threading.RLock()
+        self._here = threading.local()
+        self._probe = device.new_stream().handle
+        self._marks: dict[int, tuple[Call, HostEvent]] = {}
+        self._running: dict[int, Call] = {}
+        self._plugins: list[weakref.ref[Any]] = []
+        self._generation = 0
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch whatever happens while the block runs."""
+        with showing(self), self._device.recording(_Sited(self)):
+            yield
+
+    def number(self) -> int:
+        """Return the number of the next step."""
+        return next(self._numbers)
+
+    # -- the application's calls ------------------------------------------------------------------------------
+
+    def before(self, shown: ApplicationCall) -> None:
+        """Write a call down, with what is to be known before it is made."""
+        with self._no_trouble():
+            self._before(shown)
+
+    def after(self, shown: ApplicationCall) -> None:
+        """Write down what became of it."""
+        if "call" in shown.notes:
+            with self._no_trouble():
+                self._after(shown, shown.notes["call"])
+
+    @contextlib.contextmanager
+    def _no_trouble(self) -> Iterator[None]:
+        """Keep what fails here from the application, which is not to blame for it."""
+        try:
+            yield
+        except Exception:  # noqa: BLE001 - whatever it is, it is told at the end of the run
+            self.trouble = self.trouble or traceback.format_exc()
+
+    def _before(self, shown: ApplicationCall) -> None:
+        names = self.names
+        given = {name: names.plain(value) for name, value in shown.arguments.items()}
+        target = None if shown.target is None else names.of(shown.target)
+        call = Call(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
+        blackbox.record(str(target or "tensorrt"), call.member, CALLING)
+        with self._lock:
+            call.facts.update(self._facts(shown, call))
+            self.trace.steps.append(call)
+            self._running[call.number] = call
+        self._here.call = call
+        shown.notes["call"] = call
+
+    def _after(self, shown: ApplicationCall, call: Call) -> None:
+        blackbox.returned()
+        call.result = self.names.plain(shown.result)
+        call.error = "" if shown.error is None else f"{type(shown.error).__name__}: {shown.error}"
+        self._here.call = None
+        with self._lock:
+            self._running.pop(call.number, None)
+            if call.member in EXECUTIONS:
+                self._mark(call)
+            if call.member in _CHANGES:
+                self._generation += 1
+            if call.member in _LISTS and isinstance(shown.result, list):
+                shown.result = AgingList(shown.result, call, lambda: self._generation)
+
+    def _facts(self, shown: ApplicationCall, call: Call) -> dict[str, Any]:
+        found: dict[str, Any] = {"generation": self._generation}
+        if isinstance(shown.target, IExecutionContext):
+            found["context"] = facts.of_context(shown.target, self.names, shown.arguments)
+        if call.owner == "IPluginRegistry":
+            found["own"] = own_plugins_asked_for()
+        if call.member in EXECUTIONS:
+            found |= self._concurrency(call)
+            found["memory_room"] = facts.room(found["context"].memory)
+        if call.member == "set_output_allocator":
+            found["overrides"] = _overrides(shown.arguments.get("output_allocator"))
+        if call.member in ("add_plugin_v2", "add_plugin_v3"):
+            plugin = shown.arguments.get("plugin")
+            found["addition"] = network_facts.of_addition(
+                shown.target, shown.arguments.get("inputs"), shown.arguments.get("shape_inputs", ()), plugin
+            )
+            self._remember(plugin)
+        if call.member in _BUILDS:
+            network, config = shown.arguments.get("network"), shown.arguments.get("config")
+            found["bounds"] = network_facts.bounds(network, config)
+            found["aliases"] = network_facts.aliases(network)
+        if call.member in (*_BUILDS, "create_execution_context", *EXECUTIONS):
+            found["kept"] = self._kept()
+        return found
+
+    def _concurrency(self, call: Call) -> dict[str, Any]:
+        """What of earlier executions is not certain to be over when this one runs."""
+        stream = call.stream
+        overlapping = [
+            other.number
+            for other, mark in self._marks.values()
+            if not (_is_stream(stream) and self._device.comes_after(stream, mark))
+        ]
+        beside = [other.number for other in self._running.values() if other.member in EXECUTIONS]
+        return {"overlapping": tuple(overlapping), "beside": tuple(beside)}
+
+    def _mark(self, call: Call) -> None:
+        if _is_stream(call.stream):
+            self._marks[call.number] = (call, self._device.mark(call.stream))
+        for number, (_, mark) in list(self._marks.items()):
+            if self._device.comes_after(self._probe, mark):
+                del self._marks[number]
+
+    # -- callbacks --------------------------------------------------------------------------------------------
+
+    @property
+    def callbacks(self) -> _Callbacks:
+        """The observer for the gate."""
+        return _Callbacks(self)
+
+    def called_back(self, event: Event) -> Callback:
+        """Write down a callback that is about to be made."""
+        site = site_of_method(event.receiver, event.method)
+        arguments = tuple(self.names.plain(value) for value in event.arguments)
+        callback = Callback(self.number(), site, self.names.of(event.receiver), event.method, arguments)
+        call: Call | None = getattr(self._here, "call", None)
+        with self._lock:
+            self.trace.steps.append(callback)
+            if call is not None:
+                call.callbacks.append(callback)
+        return callback
+
+    def came_back(self, callback: Callback, outcome: Outcome) -> None:
+        """Write down what became of it."""
+        value = outcome.value
+        callback.result = self.names.plain(value)
+        callback.error = "" if outcome.error is None else f"{type(outcome.error).__name__}: {outcome.error}"
+        callback.is_missing = outcome.missing
+        if callback.method in _MAKING:
+            self._remember(value)
+        callback.facts |= {"type": type(value).__name__, "is_index": hasattr(type(value), "__index__")}
+        if isinstance(value, int) and not isinstance(value, bool):
+            buffer = host.buffer_at(value)
+            room = None if buffer is None else facts.Room(buffer.address + buffer.nbytes - value, buffer.freed)
+            callback.facts["room"] = room
+
+    # -- the device's memory ----------------------------------------------------------------------------------
+
+    def touched(self, access: Access) -> None:
+        """Write down an access."""
+        call: Call | None = getattr(self._here, "call", None)
+        touch = Touch(self.number(), site_of(), access)
+        with self._lock:
+            if call is not None:
+                call.touches.append(touch)
+            elif not is_inside():
+                self.trace.steps.append(touch)
+
+    def allocated(self, allocation: Allocation) -> None:
+        """Write down that memory was asked for, or given back."""
+        with self._lock:
+            pending = frozenset(
+                number
+                for number, (_, mark) in self._marks.items()
+                if allocation.freed and not self._device.comes_after(self._probe, mark)
+            )
+            inside = getattr(self._here, "call", None)
+            self.trace.steps.append(Memory(self.number(), site_of(), allocation, pending, inside))
+
+    # -- plugins that keep what they must not -----------------------------------------------------------------
+
+    def _remember(self, plugin: Any) -> None:
+        if isinstance(plugin, pybind11_object) and all(known() is not plugin for known in self._plugins):
+            self._plugins.append(weakref.ref(plugin))
+
+    def _kept(self) -> dict[Any, str]:
+        """For each plugin that lives, which of TensorRT's objects its attributes hold; empty for none."""
+        living = [plugin for plugin in (known() for known in self._plugins) if plugin is not None]
+        return {self.names.of(plugin): _held(plugin) for plugin in living}
+
+
+class _Callbacks:
+    """What the gate shows, on its way to the watch."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._open: dict[int, Callback] = {}
+
+    def before(self, event: Event) -> None:
+        """See a callback that is about to be made."""
+        self._open[event.number] = self._watch.called_back(event)
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """See what became of it."""
+        self._watch.came_back(self._open.pop(event.number), outcome)
+
+
+class _Told(list[Any]):
+    """A list that tells of what is appended, and keeps nothing."""
+
+    def __init__(self, tell: Any) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def append(self, record: Any, /) -> None:
+        self._tell(record)
+
+
+class _Sited(Recording):
+    """A recording that passes everything on to a watch."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(accesses=_Told(watch.touched), allocations=_Told(watch.allocated))
+
+
+def _is_stream(handle: Any) -> bool:
+    return isinstance(handle, int) and facts.is_stream(handle)
+
+
+def _overrides(allocator: Any) -> tuple[str, ...]:
+    """Name the methods of an output allocator's class."""
+    return tuple(name for name in _ALLOCATING if callable(getattr(type(allocator), name, None)))
+
+
+def _held(plugin: Any) -> str:
+    """Name the attribute of a plugin that holds an object of TensorRT's which it must not keep; empty for none."""
+    for name, value in getattr(plugin, "__dict__", {}).items():
+        for each in value if isinstance(value, (list, tuple, set)) else [value]:
+            if isinstance(each, pybind11_object) and str(type(each).__name__) in _PARENTS:
+                return f"{name}, an {type(each).__name__!s}"
+    return ""

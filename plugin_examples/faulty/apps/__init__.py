@@ -1,0 +1,1 @@
+"""Applications with one planted fault each. ``BREAKS`` is the rule that the application breaks."""
