@@ -31,7 +31,7 @@ SOURCE = """
 def discovered(tmp_path):
     def discover(method="pass", creator="pass"):
         (tmp_path / "probed.py").write_text(textwrap.dedent(SOURCE).format(method=method, creator=creator))
-        settings = ChildSettings(module="probed", path=(str(tmp_path), *sys.path), timeout=5)
+        settings = ChildSettings(module="probed", path=(str(tmp_path), *sys.path), timeout=60)
         with contextlib.closing(ProcessIsolation(settings)) as child:
             assert child.load().ok
             return child.discover()
