@@ -35,7 +35,7 @@ DECIDING: Final = {
 }
 """The inputs whose values decide extents."""
 SAME_RANK: Final = frozenset({"CenterCropPad", "Pad", "Split"})
-"""Operators whose outputs have as many dimensions as their first input; ONNX does not say so where values are missing."""
+"""Operators that keep the number of dimensions of their first input, also where values are missing."""
 MOVING: Final = _names(
     """
     Expand Flatten Gather GatherElements GatherND Identity Reshape Slice Split Squeeze Tile Transpose Unsqueeze
