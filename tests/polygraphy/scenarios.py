@@ -132,7 +132,7 @@ def a_plugin_of_version_3_is_shown_built_saved_and_loaded():
 
 
 def a_model_is_read(path, plugins):
-    """A module registers what the model uses. A network comes of an ONNX file, an engine of the network, and the engine is shown."""
+    """A network comes of an ONNX file whose plugins a module registers, an engine of it, and the engine is shown."""
     importlib.import_module(plugins)
     parsed = backend.network_from_onnx_path(path)
     dims = [(1, 3, 1, 8), (2, 3, 4, 8), (4, 3, 8, 8)]
