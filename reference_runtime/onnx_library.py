@@ -18,6 +18,7 @@ __all__ = [
     "DOUBLE",
     "FLOAT",
     "INSTALL",
+    "INT8",
     "INT32",
     "INT64",
     "OnnxMissing",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 FLOAT: Final = 1
+INT8: Final = 3
 INT32: Final = 6
 INT64: Final = 7
 DOUBLE: Final = 11
@@ -37,7 +39,7 @@ BFLOAT16: Final = 16
 _NAMES: Final = {
     FLOAT: "FLOAT",
     2: "UINT8",
-    3: "INT8",
+    INT8: "INT8",
     INT32: "INT32",
     INT64: "INT64",
     9: "BOOL",
@@ -51,7 +53,7 @@ _NAMES: Final = {
 }
 """What TensorRT calls the element types that it takes, by ONNX's numbers; DOUBLE it takes as FLOAT."""
 _ELEMENTS: Final = {name: number for number, name in _NAMES.items() if number != DOUBLE}
-_ARRAYS: Final = {FLOAT: "f4", 2: "u1", 3: "i1", INT32: "i4", INT64: "i8", 9: "?", 10: "f2", DOUBLE: "f8"}
+_ARRAYS: Final = {FLOAT: "f4", 2: "u1", INT8: "i1", INT32: "i4", INT64: "i8", 9: "?", 10: "f2", DOUBLE: "f8"}
 INSTALL: Final = "pip install 'pytest-trt-conformance[onnx]'"
 
 

@@ -21,10 +21,10 @@ import numpy as np
 from reference_runtime.enums import DataType
 from reference_runtime.enums_layers import LayerType
 from reference_runtime.facts import UNKNOWN, Facts, are_kept, carried, traced
-from reference_runtime.onnx_library import INT32, INT64, data_type, element_of, element_type, numpy_type
+from reference_runtime.onnx_library import INT8, INT32, INT64, data_type, element_of, element_type, numpy_type
 from reference_runtime.operations.kinds import array_type
 from reference_runtime.operations.onnx_model import check, computed, output_elements, output_shapes, single
-from reference_runtime.operations.onnx_tables import BY_ELEMENT, DECIDING, JOINING, MOVING
+from reference_runtime.operations.onnx_tables import BY_ELEMENT, DECIDING, JOINING, MOVING, SAME_RANK
 from reference_runtime.operations.operation import Basic, require
 
 if TYPE_CHECKING:
@@ -96,10 +96,7 @@ class OnnxNode(Basic):
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the outputs; where NumPy has not the type of an input, in float32."""
-        given = [
-            array.astype(np.int64) if element == INT64 and array.dtype == np.int32 else array
-            for array, element in zip(inputs, self._declared, strict=True)
-        ]
+        given = [_wanted(*pair) for pair in zip(inputs, self._declared, strict=True)]
         elements = output_elements(self.source, tuple(element_of(array.dtype) for array in given))
         types = [array_type(data_type(element) or DataType.FLOAT) for element in elements]
         return tuple(array.astype(dtype) for array, dtype in zip(computed(self.source, given), types, strict=True))
@@ -123,6 +120,8 @@ class OnnxNode(Basic):
 
     def _shapes(self, inputs: Sequence[Facts], known: Mapping[int, Array]) -> list[Extents]:
         found = output_shapes(self.source, [facts.dims for facts in inputs], known)
+        if self.op_type in SAME_RANK:
+            found = [(UNKNOWN,) * len(inputs[0].dims) if dims is None else dims for dims in found]
         shapes = [dims for dims in found if dims is not None]
         if len(shapes) == len(found) and all(UNKNOWN not in dims for dims in shapes):
             return shapes
@@ -180,6 +179,13 @@ def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.gen
     found = [kept[number] for number in numbers.reshape(-1).tolist()]
     values = np.array([0 if value is None else value for value in found], dtype)
     return carried(numbers.shape, values, np.array([value is not None for value in found], np.bool_))
+
+
+def _wanted(array: Array, declared: int) -> Array:
+    """Return an input as the node wants it: layers are given INT8 in float32, and whole numbers of 32 bits may do."""
+    if declared == INT8 and array.dtype == np.float32:
+        return np.rint(array).astype(np.int8)
+    return array.astype(np.int64) if declared == INT64 and array.dtype == np.int32 else array
 
 
 def _element(dtype: DataType, declared: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BY_ELEMENT", "DECIDING", "JOINING", "MOVING", "NOT_HERE"]
+__all__ = ["BY_ELEMENT", "DECIDING", "JOINING", "MOVING", "NOT_HERE", "SAME_RANK"]
 
 
 def _names(text: str) -> frozenset[str]:
@@ -21,6 +21,7 @@ DECIDING: Final = {
     "Range": (0, 1, 2),
     "Reshape": (1,),
     "Resize": (2, 3),
+    "STFT": (1, 3),
     "Slice": (1, 2, 3, 4),
     "Split": (1,),
     "Squeeze": (1,),
@@ -33,6 +34,8 @@ DECIDING: Final = {
     **dict.fromkeys(["ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"], (1,)),
 }
 """The inputs whose values decide extents."""
+SAME_RANK: Final = frozenset({"CenterCropPad", "Pad", "Split"})
+"""Operators that keep the number of dimensions of their first input, also where values are missing."""
 MOVING: Final = _names(
     """
     Expand Flatten Gather GatherElements GatherND Identity Reshape Slice Split Squeeze Tile Transpose Unsqueeze

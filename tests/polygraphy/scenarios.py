@@ -1,6 +1,7 @@
 """What Polygraphy is asked to do in a process in which ``tensorrt`` is the reference runtime: ``scenarios.py NAME``."""
 
 import contextlib
+import importlib
 import os
 import sys
 import tempfile
@@ -128,6 +129,16 @@ def a_plugin_of_version_3_is_shown_built_saved_and_loaded():
     assert tuple(engine.get_tensor_shape("y")) == (-1, 3)
     text = util.str_from_engine(engine, engine.create_execution_context(), show_layers=True, show_attrs=True)
     assert all(word in text for word in ("relu [Op: PluginV3]", "minus", "min=(1, 3), opt=(2, 3), max=(4, 3)")), text
+
+
+def a_model_is_read(path, plugins):
+    """A network comes of an ONNX file whose plugins a module registers, an engine of it, and the engine is shown."""
+    importlib.import_module(plugins)
+    parsed = backend.network_from_onnx_path(path)
+    dims = [(1, 3, 1, 8), (2, 3, 4, 8), (4, 3, 8, 8)]
+    engine = backend.engine_from_network(parsed, backend.CreateConfig(profiles=[backend.Profile().add("x", *dims)]))
+    text = util.str_from_engine(engine, engine.create_execution_context())
+    assert "x [dtype=float32, shape=(-1, 3, -1, 8)]" in text, text
 
 
 def engine_is_written(path):

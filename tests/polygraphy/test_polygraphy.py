@@ -4,6 +4,7 @@ What it cannot do without CUDA is run an engine: ``TrtRunner`` allocates and cop
 """
 
 import ast
+import importlib
 import importlib.util
 import os
 import pathlib
@@ -39,16 +40,17 @@ def test_polygraphy_can(name):
     run(str(HERE / "scenarios.py"), name)
 
 
+def command_line(folder, plugins):
+    """Write a program that is Polygraphy's command line where a module has registered its plugins."""
+    program = folder / "command_line.py"
+    program.write_text(f"import sys\nimport {plugins}\nfrom polygraphy.tools._main import main\nsys.exit(main())\n")
+    return program
+
+
 def test_the_command_line_shows_an_engine(tmp_path):
     plan = tmp_path / "engine.plan"
     run(str(HERE / "scenarios.py"), "engine_is_written", str(plan))
-    register = tmp_path / "inspect_engine.py"
-    register.write_text(
-        "import sys\n"
-        "from plugin_examples import leaky_relu\n"
-        "from polygraphy.tools._main import main\n"
-        "sys.exit(main())\n"
-    )
+    register = command_line(tmp_path, "plugin_examples.leaky_relu")
     shown = run(str(register), "inspect", "model", str(plan), "--model-type", "engine", "--show", "layers", "attrs")
     assert "Profile: 1" in shown
     assert "relu" in shown
@@ -62,3 +64,20 @@ def test_the_command_line_shows_a_network_script(script, words):
     shown = run(str(program), "inspect", "model", str(HERE / script), "--model-type", "trt-network-script",
                 "--show", "layers")  # fmt: skip
     assert all(word in shown for word in words), shown
+
+
+def test_a_model_is_read(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    two_plugins = importlib.import_module("plugin_examples.models.two_plugins")
+    onnx.save(two_plugins.model(), path := tmp_path / "model.onnx")
+    run(str(HERE / "scenarios.py"), "a_model_is_read", str(path), "plugin_examples.models.plugins")
+
+
+def test_the_command_line_says_what_of_a_model_is_not_supported(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    model = importlib.import_module("plugin_examples.models.two_plugins").model()
+    model.graph.node[2].op_type = "Nowhere"
+    onnx.save(model, path := tmp_path / "model.onnx")
+    program = command_line(tmp_path, "plugin_examples.models.plugins")
+    shown = run(str(program), "inspect", "capability", str(path), "-o", str(tmp_path / "parts"))
+    assert "Plugin not found, are the plugin name, version, and namespace correct?" in shown

@@ -12,6 +12,7 @@ from tests.reference_runtime.onnx_models import FLOAT, INT64
 from tests.reference_runtime.onnx_models import node as proto
 
 BFLOAT16 = 16
+INT8 = 3
 
 
 def operation(kind, *elements, opset=17, inputs="", outputs="y", **attributes):
@@ -47,6 +48,11 @@ def test_whole_numbers_of_32_bits_do_where_64_are_wanted():
     assert one.run([np.ones((1,), np.float32), np.array([2], np.int32)])[0].shape == (2,)
 
 
+def test_whole_numbers_of_8_bits_are_divided_as_such():
+    one = operation("Div", INT8, INT8)
+    assert one.run([np.array([12, 7], np.float32), np.array([23, 2], np.float32)])[0].tolist() == [0, 3]
+
+
 def test_extents_that_are_not_known_stay_unknown():
     one = operation("Conv", FLOAT, FLOAT)
     assert inferred(one, Facts((-1, 3, 8, 8)), Facts((5, 3, 3, 3))).dims == (-1, 5, 6, 6)
@@ -57,6 +63,15 @@ def test_extents_may_rest_on_values():
     assert one.shape_operands == {1}
     assert inferred(one, Facts((2, 3)), values(2, 1)).dims == (4, 3)
     assert inferred(one, Facts((2, 3)), Facts((2,))).dims == (-1, -1)
+
+
+def test_the_number_of_dimensions_is_kept_where_values_are_missing():
+    assert inferred(operation("Pad", FLOAT, INT64), Facts((2, 3)), Facts((4,))).dims == (-1, -1)
+
+
+def test_no_value_is_made_up_for_one_that_decides():
+    one = operation("STFT", FLOAT, INT64)
+    assert one.shape_operands == {1}
 
 
 def test_inputs_that_are_left_out_do_not_count():
