@@ -158,7 +158,7 @@ def _inferred(live: LiveContext, addresses: Mapping[int, int]) -> tuple[Sequence
 
 
 def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:
-    """Return the batch of a network that has no dimension for it, as an execution states it; None for other networks."""
+    """Return the batch of a network that has no dimension for it, as an execution states it; None for others."""
     if applied() != "8.6" or not context.engine.has_implicit_batch_dimension:
         return None
     batch = arguments.get("batch_size", 1)
