@@ -15,7 +15,7 @@ from reference_runtime.levels.v8_6.profiles import profile_of
 from reference_runtime.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.applications.names import Names
     from harness.applications.trace import Ref
@@ -110,17 +110,18 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     """Return what is to be known of a context before a call; addresses may be among the arguments."""
     live = live_context(context)
     addresses = _addresses(live, arguments.get("bindings"))
-    missing = tuple(live.shapes.missing(addresses))
-    facts, clash = _inferred(live, addresses) if not missing else (None, "")
+    batch = _implicit_batch(context, arguments)
+    missing = tuple(live.shapes.missing(addresses)) if batch is None else ()
+    facts, clash = (None, "") if missing or batch is not None else _inferred(live, addresses)
     stream = names.plain(arguments.get("stream_handle"))
     return ContextFacts(
         engine=names.of(context.engine),
         profile=profile_of(context) if applied() == "8.6" else live.shapes.profile,
         profiles=len(live.engine.plan.profiles),
-        dynamic=tuple(tensor.name for tensor in live.engine.plan.inputs if UNKNOWN in tensor.desc.dims),
+        dynamic=tuple(each.name for each in live.engine.plan.inputs if batch is None and UNKNOWN in each.desc.dims),
         missing=missing,
         clash=clash,
-        tensors=tuple(_tensors(live, names, addresses, facts)),
+        tensors=tuple(_tensors(live, names, addresses, facts, batch)),
         memory=live.memory.given if live.memory.is_managed_by_user else None,
         needed=live.memory.needed(facts) if facts is not None else None,
         has_switched_before=live.waits_for_switch(int(stream)) if stream is not None and is_stream(stream) else None,
@@ -156,7 +157,17 @@ def _inferred(live: LiveContext, addresses: Mapping[int, int]) -> tuple[Sequence
         return None, str(refused)
 
 
-def _tensors(live: LiveContext, names: Names, addresses: Mapping[int, int], facts: Sequence[Any] | None) -> Any:
+def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:
+    """Return the batch of a network that has no dimension for it, as an execution states it; None for others."""
+    if applied() != "8.6" or not context.engine.has_implicit_batch_dimension:
+        return None
+    batch = arguments.get("batch_size", 1)
+    return batch if isinstance(batch, int) and batch > 0 else 1
+
+
+def _tensors(
+    live: LiveContext, names: Names, addresses: Mapping[int, int], facts: Sequence[Any] | None, batch: int | None
+) -> Iterator[TensorFacts]:
     inputs = len(live.engine.plan.inputs)
     for place, tensor in enumerate(live.engine.plan.io):
         is_host = tensor.location == TensorLocation.HOST
@@ -164,6 +175,8 @@ def _tensors(live: LiveContext, names: Names, addresses: Mapping[int, int], fact
         dims = tuple(live.shapes.shape_so_far(place)) if place < inputs else None
         if facts is not None:
             dims = tuple(facts[place].dims)
+        elif batch is not None:
+            dims = tuple(batch if extent == UNKNOWN else extent for extent in tensor.desc.dims)
         allocator = live.output_allocators.get(place)
         yield TensorFacts(
             name=tensor.name,

@@ -35,7 +35,7 @@ class InputFacts:
 class PluginFacts:
     """A plugin that is added to a network, and what it is given.
 
-    ``wildcards`` are the inputs of the network with extents that are not fixed.
+    ``wildcards`` are those of its inputs that have extents which are not fixed.
     """
 
     plugin: str
@@ -66,12 +66,13 @@ class Aliased:
 def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> PluginFacts:
     """Return what is to be known of a plugin that is added."""
     graph = graph_of(network)
+    data = tuple(_inputs(graph, inputs))
     return PluginFacts(
         plugin=type(plugin).__name__,
         is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
-        inputs=tuple(_inputs(graph, inputs)),
+        inputs=data,
         shape_inputs=tuple(_inputs(graph, shape_inputs)),
-        wildcards=tuple(tensor.name for tensor in graph.inputs if -1 in (tensor.dims or ())),
+        wildcards=tuple(tensor.name for tensor in data if -1 in (tensor.dims or ())),
     )
 
 

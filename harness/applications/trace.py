@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from harness.applications.facts import ContextFacts
     from reference_runtime.backends.records import Access, Allocation
 
-__all__ = ["EXECUTIONS", "Call", "Callback", "Memory", "Ref", "Site", "Touch", "Trace"]
+__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Call", "Callback", "Memory", "Ref", "Site", "Touch", "Trace"]
 
 #: Members of a context that run it.
-EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2")
+EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
+#: Those that return when the work is done.
+SYNCHRONOUS = ("execute_v2", "execute")
 _LONGEST = 60
 
 

@@ -17,7 +17,7 @@ from harness import blackbox
 from harness.applications import facts, network_facts
 from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
-from harness.applications.trace import EXECUTIONS, Call, Callback, Memory, Touch, Trace
+from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Call, Callback, Memory, Touch, Trace
 from reference_runtime.backends import host
 from reference_runtime.backends.records import Access, Allocation, Recording
 from reference_runtime.context import IExecutionContext
@@ -159,7 +159,7 @@ class Watch:
         return {"overlapping": tuple(overlapping), "beside": tuple(beside)}
 
     def _mark(self, call: Call) -> None:
-        if _is_stream(call.stream):
+        if _is_stream(call.stream) and call.member not in SYNCHRONOUS:
             self._marks[call.number] = (call, self._device.mark(call.stream))
         for number, (_, mark) in list(self._marks.items()):
             if self._device.comes_after(self._probe, mark):

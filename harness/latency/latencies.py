@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.interface import Interface
 from harness.latency.gate import Gated
 from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
 from harness.latency.quantity import Quantity
@@ -54,18 +55,20 @@ class Latencies:
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return what is to be measured on a case."""
-        if not self._options.benchmark:
+        if not self._options.benchmark or plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
     def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
         """Return what of a case is to be compared with another version or run."""
+        if plugin.interface is Interface.APPLICATION:
+            return ()
         return tuple(each for each in self._comparisons if self._selection.admits_by_id(_place(plugin, case, each)))
 
     def places(self, plan: Plan) -> Iterator[Place]:
         """Yield the place of everything that can be measured."""
         kinds = [*(Quantity if self._options.benchmark else ()), *self._comparisons]
-        for _, plugin in plan.plugins:
+        for plugin in (plugin for _, plugin in plan.plugins if plugin.interface is not Interface.APPLICATION):
             for case in plugin.cases:
                 yield from (_place(plugin, case, kind) for kind in kinds)
 

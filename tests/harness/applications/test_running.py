@@ -120,6 +120,20 @@ def test_executions_on_two_streams_overlap_until_one_waits():
     )
 
 
+def test_an_execution_that_waits_is_over_when_it_returns():
+    def main():
+        context = engine().create_execution_context()
+        x, y = ready(context)
+        context.execute_v2([x.address, y.address])
+        x.free()
+        context.execute_v2([y.address, y.address])
+
+    application = run("app:main", main)
+    freed = [step for step in application.trace.steps if isinstance(step, Memory) and step.allocation.freed]
+    assert freed[-1].pending == frozenset()
+    assert [call.facts["overlapping"] for call in application.trace.executions] == [(), ()]
+
+
 def test_bindings_are_addresses_too():
     def main():
         context = engine().create_execution_context()

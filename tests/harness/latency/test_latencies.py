@@ -4,6 +4,12 @@ import json
 
 import pytest
 
+from harness.interface import Interface
+from harness.latency.latencies import Latencies
+from harness.options import Options
+from harness.plan import CasePlan, ModulePlan, Plan, PluginPlan
+from harness.selection import Selection
+
 pytest_plugins = ["pytester"]
 
 PLUGIN = """
@@ -82,3 +88,12 @@ def test_without_pytest_benchmark_the_option_is_refused(certify):
     result = certify("--plugin-benchmark", plugin=PLUGIN)
     result.stderr.fnmatch_lines(["*--plugin-benchmark needs pytest-benchmark*"])
     assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_an_application_has_no_latencies():
+    options = Options(modules=(), benchmark=True, benchmark_against="other")
+    latencies = Latencies(options, Selection(frozenset()), None, None)
+    case = CasePlan("run")
+    plugin = PluginPlan("app:main", "app:main", "app", Interface.APPLICATION, "main", "app.py", 1, (case,))
+    assert latencies.wanted(plugin, case) == latencies.wanted_comparisons(plugin, case) == ()
+    assert list(latencies.places(Plan((ModulePlan("app:main", "app", (plugin,)),)))) == []
