@@ -2,14 +2,15 @@
 
 The genuine bindings wrap plugins of C++ here and call no Python. What a failure becomes follows what the bindings do
 for an `IPluginV2DynamicExt` and what the documents say of a result: ``initialize`` and ``execute_async`` return 0 for
-success. ``initialize`` may return nothing, too.
+success. ``initialize`` may return nothing, too. What C++ returns as a shape of -1 dimensions, for an output that there
+is not, is None in Python, which cannot make such a `Dims`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.callbacks import CALLBACKS, Callback, NullValue, pointer, truth, value
+from reference_runtime.callbacks import CALLBACKS, Callback, pointer, truth, value
 from reference_runtime.conversions import int32, size_t
 from reference_runtime.dims import to_dims
 from reference_runtime.enums import DataType
@@ -26,9 +27,7 @@ _NO_COPY: Final = "TensorRT has no copy to work with"
 
 
 def _shape(given: Any) -> Any:
-    if given is None:
-        raise NullValue
-    return to_dims(given)
+    return None if given is None else to_dims(given)
 
 
 def _status(given: Any) -> int:

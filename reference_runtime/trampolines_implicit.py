@@ -122,9 +122,10 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extents]) -> Extents | None:
     """Return the shape of one item of an output for those of the inputs; None for one that is none."""
     found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
-    if isinstance(found, NoValue) or native.state(found)["length"] < 0:
-        return None
-    return tuple(values(found))
+    if found is None and 0 <= index < native.read(plugin, IPluginV2, "num_outputs"):
+        what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
+        gate.fail(plugin, Call.GET_OUTPUT_SHAPE.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+    return None if found is None or isinstance(found, NoValue) else tuple(values(found))
 
 
 def is_output_broadcast(gate: Gate, plugin: object, index: int, inputs: Sequence[bool]) -> bool:

@@ -27,7 +27,7 @@ from harness.checks.surroundings import WARNING_FILTERS, changed, global_setting
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_3, Severity, rule
+from harness.rule import DYNAMIC, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 METHOD = "enqueue"
 
 
-@rule("ENQ-001", level=1, source=sources.ENQUEUE)
+@rule("ENQ-001", level=1, source=sources.ENQUEUE, interfaces=DYNAMIC)
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
@@ -71,7 +71,7 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, requires=RUNS)
+@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, interfaces=DYNAMIC, requires=RUNS)
 def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` signals errors by raising, and returns nothing.
 
@@ -238,7 +238,7 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, requires=RUNS)
+@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, interfaces=DYNAMIC, requires=RUNS)
 def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """Extents come from the descriptors of the call, not from dimensions seen at build time.
 
@@ -262,7 +262,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-010", level=1, source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD})
+@rule("ENQ-010", level=1, source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD, "execute_async"})
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
 

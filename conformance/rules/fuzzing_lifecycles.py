@@ -13,7 +13,7 @@ from harness.checks.programs import lived
 from harness.checks.solo import Solo
 from harness.finding import NotRun, Violation, judged
 from harness.fuzz.drawing import programs
-from harness.rule import rule
+from harness.rule import DYNAMIC, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,13 @@ STRAIGHT = frozenset(
 )
 
 
-@rule("FUZ-009", source=sources.THREAD_CONTEXTS, requires=COMPUTES | CLONES | STRAIGHT, strategy=programs)
+@rule(
+    "FUZ-009",
+    source=sources.THREAD_CONTEXTS,
+    interfaces=DYNAMIC,
+    requires=COMPUTES | CLONES | STRAIGHT,
+    strategy=programs,
+)
 def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Whatever an application does in whatever legal order, each execution gives the right results.
 

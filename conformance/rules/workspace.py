@@ -17,7 +17,7 @@ from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import CONFIGURED, VERSION_3, Severity, rule
+from harness.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 METHOD = "get_workspace_size"
+#: Interfaces that are asked for their workspace.
+ASKED = CONFIGURED | IMPLICIT_BATCH
 #: What scratch memory may happen to hold: zeros, ones in every bit, and two patterns of neither.
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
 
 
-@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=ASKED, requires=CONFIGURES)
 def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     """The workspace size is a non-negative integer, in bytes.
 
@@ -59,7 +61,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=ASKED, requires=RUNS)
 def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     """The size reported for some tensors is enough for those and for every smaller problem.
 
@@ -94,7 +96,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
 def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` stays inside the number of bytes that the plugin asked for.
 
@@ -116,7 +118,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)
 def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """The size query has no side effects and may be repeated, also during execution.
 
@@ -140,7 +142,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     yield judged(not unlike, lambda: _side_effect(others[-1], f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
-@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
 def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Finding]:
     """With a workspace of 0 bytes the pointer is not used: it may be null.
 
@@ -169,7 +171,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=ASKED, requires=CONFIGURES, owns={METHOD})
 def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` does not raise.
 
@@ -196,7 +198,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                 bench.initialize()
 
 
-@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=CONFIGURED, requires=REPEATS)
+@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=ASKED, requires=REPEATS)
 def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     """Nothing is expected to survive in the workspace between calls, and its first content is arbitrary.
 
@@ -225,7 +227,7 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     "WSP-010",
     source=sources.WORKSPACE_SCRATCH,
     severity=Severity.WARNING,
-    interfaces=CONFIGURED,
+    interfaces=ASKED,
     requires=REPEATS,
 )
 def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Finding]:
