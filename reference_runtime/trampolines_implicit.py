@@ -130,12 +130,12 @@ def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extent
 
 def is_output_broadcast(gate: Gate, plugin: object, index: int, inputs: Sequence[bool]) -> bool:
     """Tell whether the whole batch shares one item of an output; ``inputs`` are what the network says of the inputs."""
-    return _is_true(gate, plugin, Call.IS_OUTPUT_BROADCAST_ACROSS_BATCH, index, list(inputs))
+    return is_attached(plugin) and _is_true(gate, plugin, Call.IS_OUTPUT_BROADCAST_ACROSS_BATCH, index, list(inputs))
 
 
 def can_broadcast(gate: Gate, plugin: object, index: int) -> bool:
     """Tell whether the plugin reads one shared item of an input that is broadcast; otherwise it is copied."""
-    return _is_true(gate, plugin, Call.CAN_BROADCAST_INPUT_ACROSS_BATCH, index)
+    return is_attached(plugin) and _is_true(gate, plugin, Call.CAN_BROADCAST_INPUT_ACROSS_BATCH, index)
 
 
 def get_output_dimensions(

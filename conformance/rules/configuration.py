@@ -347,6 +347,30 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _kept(method, shapes, unlike))
 
 
+@rule("CFG-016", source=sources.CONFIGURATION_STORED, interfaces=IMPLICIT_BATCH, requires=RUNS | {"SER-004"})
+def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
+    """What a plugin learns when it is configured - shapes, types, INT8 scales - is serialized and restored.
+
+    Only builders configure such a plugin. An engine makes it of its data, initializes it and runs it.
+    """
+    for combination in chosen_combinations(subject, subject.create()):
+        for shapes in sample_shapes(subject.case, 1):
+            wanted = fresh_bench(subject, combination).run(shapes)
+            built = Bench(subject, subject.create(), combination).configure_for_build()
+            engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
+            unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what=f"the plugin of an engine lacks what {subject.caller.words.configure} told the builder's",
+                    where=f"configured for {combination}, serialized, deserialized, initialized; shapes {list(shapes)}",
+                    expected="what the configured plugin computes",
+                    observed=unlike,
+                    fix="Keep shapes, types and scales in attributes, serialize them, and restore them.",
+                ),
+            )
+
+
 def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield every kind of configuration, in words and as what makes it, to be made at once.
 

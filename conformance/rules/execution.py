@@ -262,7 +262,13 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-010", level=1, source=sources.ENQUEUE_DERIVED, requires=RUNS, owns={METHOD, "execute_async"})
+@rule(
+    "ENQ-010",
+    level=1,
+    source=sources.ENQUEUE_DERIVED,
+    requires=RUNS | {"V2L-011", "WSP-009"},
+    owns={METHOD, "execute_async"},
+)
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
 
@@ -448,7 +454,7 @@ def _decided(bench: Bench, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -
     return tuple(array.shape for array in reference_outputs(bench.subject.case, shapes, arrays))
 
 
-@rule("ENQ-016", source=sources.TENSOR_SCALE, requires=RUNS)
+@rule("ENQ-016", source=sources.TENSOR_SCALE, interfaces=DYNAMIC, requires=RUNS)
 def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
     """``scale`` is read only for INT8 tensors.
 
@@ -502,7 +508,7 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 
     They are TensorRT's, and constant in C++.
     """
-    watch = ArgumentWatch(METHOD)
+    watch = ArgumentWatch(subject.caller.words.run)
     bench = fresh_bench(subject)
     for shapes in corner_shapes(subject.case):
         with observing(subject.gate, watch):

@@ -12,7 +12,7 @@ from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt, strictly
 from harness.checks.costs import costs_of, device_allocations
-from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.formats import Asker, accepted_combinations, case_combinations
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.checks.watching import OutcomeLog, observing
@@ -61,7 +61,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=ASKED, requires=RUNS)
+@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
 def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     """The size reported for some tensors is enough for those and for every smaller problem.
 
@@ -96,7 +96,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
+@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
 def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` stays inside the number of bytes that the plugin asked for.
 
@@ -116,6 +116,31 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
                 fix=f"Let {METHOD} count all that enqueue uses, in bytes, or let enqueue use less.",
             ),
         )
+
+
+@rule("WSP-009", level=1, source=sources.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
+def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
+    """The size reported for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
+
+    An engine asks once, when it starts up; the memory behind what it got belongs to other layers.
+    """
+    for combination in case_combinations(subject, each=1):
+        for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
+            bench = fresh_bench(subject, combination)
+            given = bench.workspace_size(shapes)
+            run = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given))
+            trespasses = run.trespasses("workspace")
+            again = bench.workspace_size(shapes)
+            yield judged(
+                not trespasses and again == given,
+                lambda: Violation(
+                    what=f"the {given} bytes of workspace for the greatest batch are not what a batch needs",
+                    where=f"{combination}, inputs {list(shapes)}",
+                    expected=f"accesses within {given} bytes, and the same answer afterwards",
+                    observed="; ".join(trespasses) or f"{METHOD} says {again} bytes afterwards",
+                    fix=f"Compute in {METHOD} from max_batch_size and the shapes of configuration alone.",
+                ),
+            )
 
 
 @rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)

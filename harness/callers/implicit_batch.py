@@ -122,9 +122,6 @@ class ImplicitBatchCaller(V2DynamicCaller):
     def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
         """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""
         shared = trampolines.broadcasts([tuple(dims) for dims in inputs])
-        asked = trampolines.is_attached(plugin)
         return frozenset(
-            place
-            for place, one in enumerate(shared)
-            if one and not (asked and trampolines.can_broadcast(gate, plugin, place))
+            place for place, one in enumerate(shared) if one and not trampolines.can_broadcast(gate, plugin, place)
         )

@@ -88,16 +88,11 @@ def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
     batches = [tuple(corner[0] for corner in ranges[place]) for place, one in enumerate(dims) if one[0] == -1]
     with work.graph.gate.during(Phase.ANALYSIS):
         for place, is_shared in enumerate(shared):
-            if is_shared and not _reads_one_item(work, plugin, place):
+            if is_shared and not trampolines_implicit.can_broadcast(work.graph.gate, plugin, place):
                 dims[place] = (-1, *dims[place][1:])
                 least, best, most = ((batch, *dims[place][1:]) for batch in batches[0])
                 ranges[place] = (least, best, most)
     return _Tensors(dims, ranges)
-
-
-def _reads_one_item(work: Work, plugin: Any, place: int) -> bool:
-    attached = trampolines_implicit.is_attached(plugin)
-    return attached and trampolines_implicit.can_broadcast(work.graph.gate, plugin, place)
 
 
 def _timed(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
