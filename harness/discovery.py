@@ -314,8 +314,8 @@ def _check_batch(case: Case, interface: Interface) -> None:
         why = "a batch has at least 1 item"
     if why:
         raise UsageProblem(
-            f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items of "
-            f"one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
+            f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items "
+            f"of one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
         )
 
 

@@ -5,7 +5,7 @@ import re
 
 OPEN = "open: "
 #: ``* REG-003, REG-004: reason``, which goes on in indented lines.
-_ENTRY = re.compile(r"^\* ((?:[A-Z]+-\d{3}, )*[A-Z]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
+_ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
 
 
 def reasons(text):

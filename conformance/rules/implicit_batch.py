@@ -9,7 +9,7 @@ import numpy as np
 
 from conformance import sources
 from conformance.prerequisites import CLONES, RUNS
-from harness.checks.bench import Bench, fresh_bench
+from harness.checks.bench import DEFAULT_TACTIC, Bench, fresh_bench
 from harness.checks.calling import leniently, strictly
 from harness.checks.oracle import reference_outputs
 from harness.checks.runs import LENIENT, deviation
@@ -235,10 +235,9 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     _detached(bench)
     before = holdings(subject)
     for _ in range(3):
-        bench.initialize()
+        bench.configure(shapes)  # which attaches
         _detached(bench)
     grown = growth_since(before, subject)
-    bench.initialize()
     unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
     yield judged(
         not grown and not unlike,
@@ -258,9 +257,9 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
 
     TensorRT 10 gives them only on request, and TensorRT 11 never.
     """
-    source = Bench(subject, subject.create()).configure_for_build()
+    bench = Bench(subject, subject.create()).configure_for_build().initialize()
     with leniently(subject.gate) as failures:
-        subject.caller.make_ready(subject.gate, source.plugin)
+        subject.caller.prepare(subject.gate, bench.plugin, (), (), DEFAULT_TACTIC)
     mine = [failure for failure in failures if failure.method == "attach_to_context"]
     yield judged(
         not mine,

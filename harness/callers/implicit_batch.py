@@ -1,7 +1,7 @@
 """How TensorRT calls plugins that are made for an implicit batch, and their ``IPluginCreator``.
 
 Checks hold tensors with the batch in front, as they do those of any other plugin; `trampolines_implicit` shows a plugin
-the shapes of one item. There is no configuration for the execution, so preparing a plugin for a batch does nothing.
+the shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
             base=interface.value,
             output_types="supports_format" if interface is Interface.V2 else "get_output_data_type",
             output_shapes="get_output_shape",
-            prepare="configure_with_format" if interface is Interface.V2 else "configure_plugin",
+            prepare="initialize" if interface is Interface.V2 else "attach_to_context",
             formats="supports_format_combination" if interface is Interface.V2_IO_EXT else "supports_format",
             configure="configure_with_format" if interface is Interface.V2 else "configure_plugin",
             run="execute_async",
@@ -76,17 +76,22 @@ class ImplicitBatchCaller(V2DynamicCaller):
         return trampolines.get_workspace_size(gate, plugin, *greatest)
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
-        """Call ``initialize``, unless the object was born initialized, and ``attach_to_context``."""
-        if gate.stage_of(plugin) in _TO_INITIALIZE and trampolines.initialize(gate, plugin) != trampolines.SUCCESS:
-            return plugin
-        if gate.stage_of(plugin) in _TO_ATTACH:
-            trampolines.attach_to_context(gate, plugin)
+        """Call ``initialize``, unless the object was born initialized."""
+        if gate.stage_of(plugin) in _TO_INITIALIZE:
+            trampolines.initialize(gate, plugin)
         return plugin
 
     def prepare(
-        self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
+        self,
+        gate: Gate,
+        plugin: Any,
+        inputs: Sequence[Bounds],  # noqa: ARG002 - one signature for all interfaces
+        outputs: Sequence[Bounds],  # noqa: ARG002 - as above
+        tactic: int,  # noqa: ARG002 - as above
     ) -> None:
-        """Do nothing: only builders configure such a plugin."""
+        """Call ``attach_to_context`` where that is due; only builders configure such a plugin."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
 
     def run(
         self,
@@ -101,9 +106,8 @@ class ImplicitBatchCaller(V2DynamicCaller):
         return trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is initialized, or is a clone of one that was, and attached where that is due."""
-        stage = gate.stage_of(plugin)
-        return stage in _ATTACHED or (stage not in _TO_INITIALIZE and not trampolines.is_attached(plugin))
+        """Tell whether it is initialized, or is a clone of one that was."""
+        return gate.stage_of(plugin) not in _TO_INITIALIZE
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
         """Call ``detach_from_context`` and ``terminate`` where they are due."""
@@ -116,8 +120,10 @@ class ImplicitBatchCaller(V2DynamicCaller):
         """Call ``clone``."""
         return trampolines.clone(gate, plugin)
 
-    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
-        """Do nothing: what is initialized runs."""
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
+        """Attach it where that is due: what is initialized, and attached, runs."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
 
     def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
         """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""

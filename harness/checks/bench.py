@@ -17,7 +17,7 @@ from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.lateness import late
-from harness.checks.oracle import reference_outputs
+from harness.checks.oracle import quantized, reference_outputs
 from harness.checks.sampling import shapes_at
 from harness.checks.shapes import (
     allocatable,
@@ -410,6 +410,10 @@ class Bench:
             scale = self._int8_scale(position)
         return Description(tuple(dims), dtype, layout, scale)
 
+    def _step(self, desc: Description) -> float | None:
+        scaled = any(entry.scale is not None for entry in self.subject.case.data_inputs)
+        return desc.scale if scaled and desc.type == self.subject.trt.DataType.INT8 else None
+
     def _int8_scale(self, position: int) -> float:
         inputs = self.subject.case.data_inputs
         scales = [entry.scale for entry in inputs if entry.scale is not None]
@@ -452,6 +456,7 @@ class Bench:
             freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
             early=early,
             mishap=mishap_of(failures[0]) if failures else None,
+            steps=tuple(self._step(desc) for desc in outs),
         )
 
     def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings, stream: int) -> None:
@@ -488,10 +493,15 @@ def fresh_bench(subject: Subject, combination: Combination | None = None) -> Ben
 def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     """Return what the case's reference computes from the run's inputs.
 
+    INT8 outputs stand for real numbers in steps: they saturate, and within one step of the reference is as near as any.
+
     Raises:
         NotRun: The case has no reference, or it failed.
     """
-    return reference_outputs(subject.case, run.shapes, run.inputs)
+    wanted = reference_outputs(subject.case, run.shapes, run.inputs)
+    if len(wanted) != len(run.steps) or run.mishap is not None:
+        return wanted
+    return [quantized(*each) for each in zip(wanted, run.outputs, run.steps, strict=True)]
 
 
 def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:

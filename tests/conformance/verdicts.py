@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 
 from harness import catalogue
 from harness.exchange import ChildSettings
 from harness.isolation import ProcessIsolation
 from harness.plan import PluginPlan
 from harness.runner import Runner
+from harness.spec import DEFAULT
 from harness.verdict import Verdict
 
 #: What a witness must declare, and a sound plugin must not get.
@@ -23,22 +25,39 @@ def results_of(module, *, seed=0, rules=None, reverse=False):
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
     known = catalogue.load()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
-    with contextlib.closing(ProcessIsolation(ChildSettings(module=module, path=(".",), seed=seed))) as child:
-        loaded = child.load()
-        assert loaded.ok, loaded.answer
-        found = child.discover()
+    with contextlib.ExitStack() as ends:
+        children = _Children(module, seed, ends)
+        found = children.at(DEFAULT).discover()
         assert not found["problems"], found["problems"]
         plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in found["plugins"]}
-        runner = Runner(known, child, (seed,), plans)
+        specs = {case.spec for plan in plans.values() for case in plan.cases}
+        runners = {spec: Runner(known, children.at(spec), (seed,), plans) for spec in specs}
         return {
             (key, case.name): [
-                runner.result(key, case.name, rule_id)
+                runners[case.spec].result(key, case.name, rule_id)
                 for rule_id in wanted
                 if plan.interface in known[rule_id].interfaces
             ]
             for key, plan in plans.items()
             for case in plan.cases
         }
+
+
+class _Children:
+    """Processes that have imported a module, one for each API level."""
+
+    def __init__(self, module, seed, ends):
+        self._settings = ChildSettings(module=module, path=(".",), seed=seed)
+        self._ends = ends
+        self._made = {}
+
+    def at(self, spec):
+        if spec not in self._made:
+            child = ProcessIsolation(dataclasses.replace(self._settings, spec=spec))
+            self._made[spec] = self._ends.enter_context(contextlib.closing(child))
+            loaded = child.load()
+            assert loaded.ok, loaded.answer
+        return self._made[spec]
 
 
 def broken_rules(results):
