@@ -264,6 +264,54 @@ def an_int8_input(logger):
         return [kind.told, _run(context, 2, [_numbers(2, 3)], (2, 3))]
 
 
+class _Calibrator(trt.IInt8MinMaxCalibrator):
+    def __init__(self, *batches):
+        super().__init__()
+        self.batches = list(batches)
+
+    def get_batch_size(self):
+        return 2
+
+    def get_batch(self, _names):
+        return self.batches.pop(0) if self.batches else None
+
+    def read_calibration_cache(self):
+        return None
+
+    def write_calibration_cache(self, cache):
+        self.cache = bytes(cache).decode()
+
+
+class _Doubles(_IOExt):
+    """Takes FLOAT as well as INT8, and doubles."""
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        desc = in_out[pos]
+        return desc.format == LINEAR and desc.type in (trt.int8, trt.float32) and desc.type == in_out[0].type
+
+    def configure_plugin(self, ins, outs):
+        self.told.append([ins[0].type.name, round(ins[0].scale, 3), round(outs[0].scale, 3)])
+        self.learned = [trt.volume(ins[0].dims), int(ins[0].type)]
+
+    def execute_async(self, batch, inputs, outputs, _workspace, stream):
+        device, dtype = current.current_device(), np.float32 if self.learned[1] == 0 else np.int8
+        size = batch * self.learned[0] * np.dtype(dtype).itemsize
+        values = np.frombuffer(device.fetch(inputs[0], size, stream=stream), dtype)
+        device.store(outputs[0], (values * dtype(2)).tobytes(), stream=stream)
+        return 0
+
+
+def a_calibration_of_batches(logger):
+    kind = _kind(_Doubles)
+    builder, network, config = _network(logger, kind, shape=(3,))
+    config.set_flag(trt.BuilderFlag.INT8)
+    batch = current.current_device().allocate(24, label="batch")
+    batch.write(np.array([[1, 2, 3], [4, 5, -12.7]], np.float32))
+    config.int8_calibrator = calibrator = _Calibrator([batch.address])
+    data = builder.build_serialized_network(network, config)
+    return [data is not None, kind.told, calibrator.cache.splitlines()[1:], logger.lines]
+
+
 def a_status_that_is_not_zero(logger):
     kind = _kind(_V2, execute_async=lambda *_arguments: 3)
     with gate.watching(gate.Gate(quiet=True)) as seen:

@@ -101,3 +101,13 @@ def test_with_an_explicit_batch_the_first_extent_is_the_batch(gave):
     assert "needs inputs without wildcards, of one batch as their first extent, not [-1, 2]" in line
     assert configured == ["configure", [[2], [2]], "FLOAT", "LINEAR", 3]
     assert outcome == [True, [[1, 2], [3, 4], [5, 6]]]
+
+
+def test_a_calibrator_gives_scales_to_inputs_and_outputs_by_running_in_fp32(gave):
+    built, told, cache, lines = gave("a_calibration_of_batches")
+    assert built
+    configured = [each for each in told if len(each) == 3]
+    assert configured[0] == ["FLOAT", -1.0, -1.0]  # as the calibration runs it
+    assert ["INT8", 0.1, 0.2] in configured
+    assert cache == ["x0: 3dcccccd", "y: 3e4ccccd"]
+    assert lines == []
