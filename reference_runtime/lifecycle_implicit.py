@@ -5,10 +5,13 @@ it, asks for its workspace, runs it and terminates it, and configures it once mo
 configuration: what an engine deserializes is initialized and never configured, so what a plugin learned has to be in
 its data.
 
-An `IPluginV2` belongs to the engine, and all contexts run that one object: what is *initialized* runs. From
-`IPluginV2Ext` on each context has a clone, which is born initialized (*attached*) and is lent the context's libraries
-by ``attach_to_context``, then it may run; ``detach_from_context`` takes them back, and it can be attached again. A
-builder attaches what it times in the same way.
+An `IPluginV2` belongs to the engine, and all contexts run that one object: what is *initialized* runs. Its clones are
+for other networks and engines, which initialize them. (The header's comment on `clone` has the runtime clone it for
+each context, too; the guide says that contexts share it, and so it is here.)
+
+From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*) and is lent the context's
+libraries by ``attach_to_context``, then it may run; ``detach_from_context`` takes them back, and it can be attached
+again. A builder attaches what it times in the same way.
 """
 
 from __future__ import annotations
@@ -63,9 +66,16 @@ SHARED_V2: Final = Table(
     {
         **_COMMON,
         Stage.INITIALIZED: _stage(Stage.INITIALIZED, {Call.TERMINATE: Stage.TERMINATED}, _RUNS),
-        Stage.ATTACHED: _stage(Stage.ATTACHED, {Call.DESTROY: Stage.DESTROYED}, _RUNS),
     },
-    BORN,
+    {
+        **BORN,
+        Call.CLONE: {
+            Stage.CREATED: Stage.CREATED,
+            Stage.CONFIGURED: Stage.CONFIGURED,
+            Stage.INITIALIZED: Stage.CONFIGURED,
+            Stage.TERMINATED: Stage.CREATED,
+        },
+    },
     QUERIES,
 )
 """The life of an `IPluginV2`, whose contexts share one object."""

@@ -1,6 +1,6 @@
 """Says that it can broadcast any input, those too that it does not have."""
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES_10, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES_10, BatchAdd, publish
 
 BREAKS = "V2L-006"
 
@@ -12,4 +12,4 @@ class AnyInputCanBeShared(BatchAdd):
         return True
 
 
-publish(AnyInputCanBeShared, BatchAddCreator)
+publish(AnyInputCanBeShared)

@@ -1,6 +1,6 @@
 """Puts the batch in front of the output's shape, as a plugin with dynamic shapes would."""
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES_10, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES_10, BatchScale, publish
 
 BREAKS = "V2L-001"
 
@@ -12,4 +12,4 @@ class BatchInFrontOfTheOutput(BatchScale):
         return (1, *input_shapes[0]) if index == 0 else None
 
 
-publish(BatchInFrontOfTheOutput, BatchScaleCreator)
+publish(BatchInFrontOfTheOutput)

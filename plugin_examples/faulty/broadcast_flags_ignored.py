@@ -1,6 +1,6 @@
 """Takes every input for as many items as the batch has, whatever it was told of those that are shared."""
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-005"
 
@@ -13,4 +13,4 @@ class BroadcastFlagsIgnored(BatchAdd):
         self.shared = (False, False, False)
 
 
-publish(BroadcastFlagsIgnored, BatchAddCreator)
+publish(BroadcastFlagsIgnored)

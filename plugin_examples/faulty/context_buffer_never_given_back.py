@@ -2,7 +2,7 @@
 
 import cupy as cp
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-008"
 
@@ -22,4 +22,4 @@ class ContextBufferNeverGivenBack(BatchAdd):
             cp.cuda.runtime.free(self.buffers.pop())
 
 
-publish(ContextBufferNeverGivenBack, BatchAddCreator)
+publish(ContextBufferNeverGivenBack)

@@ -2,7 +2,7 @@
 
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "FMT-017"
 
@@ -14,4 +14,4 @@ class FormatThatCameLater(BatchScale):
         return dtype in (trt.DataType.FLOAT, trt.DataType.HALF) and format == trt.TensorFormat.CHW32
 
 
-publish(FormatThatCameLater, BatchScaleCreator)
+publish(FormatThatCameLater)

@@ -1,6 +1,6 @@
 """Expects a handle of cuDNN whenever it is attached, which later versions do not give."""
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-009"
 
@@ -13,4 +13,4 @@ class HandleTakenForGranted(BatchAdd):
             raise RuntimeError("there is no handle of cuDNN")
 
 
-publish(HandleTakenForGranted, BatchAddCreator)
+publish(HandleTakenForGranted)

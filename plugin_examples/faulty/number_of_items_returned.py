@@ -1,6 +1,6 @@
 """Returns how many items it processed, which TensorRT takes for a status."""
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "V2L-011"
 
@@ -13,4 +13,4 @@ class NumberOfItemsReturned(BatchScale):
         return batch_size
 
 
-publish(NumberOfItemsReturned, BatchScaleCreator)
+publish(NumberOfItemsReturned)

@@ -1,6 +1,6 @@
 """Calls its output one item for the batch whenever TensorRT need not copy its first input."""
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-004"
 
@@ -12,4 +12,4 @@ class OutputSharedWhereInputsCanBe(BatchAdd):
         return all(input_is_broadcasted) and self.can_broadcast_input_across_batch(0)
 
 
-publish(OutputSharedWhereInputsCanBe, BatchAddCreator)
+publish(OutputSharedWhereInputsCanBe)

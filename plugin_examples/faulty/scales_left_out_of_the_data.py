@@ -4,7 +4,6 @@ from plugin_examples.faulty.sound_batch_quantized import (
     BATCH_QUANTIZED_CASES,
     STORED,
     BatchQuantized,
-    BatchQuantizedCreator,
     publish,
 )
 
@@ -18,4 +17,4 @@ class ScalesLeftOutOfTheData(BatchQuantized):
         return STORED.pack(self.factor, self.elements, int(self.dtype), 1.0, 2.0)
 
 
-publish(ScalesLeftOutOfTheData, BatchQuantizedCreator)
+publish(ScalesLeftOutOfTheData)

@@ -2,7 +2,7 @@
 
 import cupy as cp
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "THR-002"
 
@@ -21,4 +21,4 @@ class ScratchOfTheEngine(BatchScale):
         return 0
 
 
-publish(ScratchOfTheEngine, BatchScaleCreator)
+publish(ScratchOfTheEngine)

@@ -1,6 +1,6 @@
 """Gives the shape of its one output for whatever index it is asked about."""
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES_10, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES_10, BatchScale, publish
 
 BREAKS = "V2L-002"
 
@@ -12,4 +12,4 @@ class ShapeOfAnyOutput(BatchScale):
         return input_shapes[0]
 
 
-publish(ShapeOfAnyOutput, BatchScaleCreator)
+publish(ShapeOfAnyOutput)

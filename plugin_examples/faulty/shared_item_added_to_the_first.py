@@ -2,7 +2,7 @@
 
 import cupy as cp
 
-from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, BatchAddCreator, publish
+from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-003"
 
@@ -21,4 +21,4 @@ class SharedItemAddedToTheFirst(BatchAdd):
         return 0
 
 
-publish(SharedItemAddedToTheFirst, BatchAddCreator)
+publish(SharedItemAddedToTheFirst)

@@ -9,7 +9,8 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import ScaleCreator, publish
+from plugin_examples.faulty.sound_scale import ScaleCreator
+from plugin_examples.faulty.sound_scale import publish as publish_with
 
 STORED = struct.Struct("<f3?ii")  # the factor; which tensors are one item, the elements of an item, and the type
 
@@ -92,6 +93,11 @@ class BatchAddCreator(ScaleCreator):
         return plugin
 
 
+def publish(plugin_class):
+    """Register a creator of ``plugin_class`` and return it."""
+    return publish_with(plugin_class, BatchAddCreator)
+
+
 def reference(a, b, *, fields):
     return ((a + b) * a.dtype.type(fields["factor"][0])).astype(a.dtype)
 
@@ -109,5 +115,3 @@ BATCH_ADD_CASES = [
 ]
 #: The same at another level, where a batch is fixed.
 BATCH_ADD_CASES_10 = [{**BATCH_ADD_CASES[0], "spec": "10"}]
-
-__all__ = ["BATCH_ADD_CASES", "BATCH_ADD_CASES_10", "BatchAdd", "BatchAddCreator", "publish"]

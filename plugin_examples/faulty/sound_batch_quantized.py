@@ -9,7 +9,8 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import ScaleCreator, publish
+from plugin_examples.faulty.sound_scale import ScaleCreator
+from plugin_examples.faulty.sound_scale import publish as publish_with
 
 STORED = struct.Struct("<fiiff")  # the factor; elements of an item, type, and the scales of input and output
 TYPES = (trt.DataType.FLOAT, trt.DataType.INT8)
@@ -84,6 +85,11 @@ class BatchQuantizedCreator(ScaleCreator):
         return plugin
 
 
+def publish(plugin_class):
+    """Register a creator of ``plugin_class`` and return it."""
+    return publish_with(plugin_class, BatchQuantizedCreator)
+
+
 def reference(x, *, fields):
     return x * np.float32(fields["factor"][0])
 
@@ -107,5 +113,3 @@ BATCH_QUANTIZED_CASES = [
         "reference": reference,
     }
 ]
-
-__all__ = ["BATCH_QUANTIZED_CASES", "BatchQuantized", "BatchQuantizedCreator", "publish"]

@@ -9,7 +9,8 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples.faulty.sound_scale import ScaleCreator, publish, reference
+from plugin_examples.faulty.sound_scale import ScaleCreator, reference
+from plugin_examples.faulty.sound_scale import publish as publish_with
 
 STORED = struct.Struct("<fii")  # the factor; what configuration told: the elements of an item, and the type
 
@@ -77,6 +78,11 @@ class BatchScaleCreator(ScaleCreator):
         return plugin
 
 
+def publish(plugin_class):
+    """Register a creator of ``plugin_class`` and return it."""
+    return publish_with(plugin_class, BatchScaleCreator)
+
+
 BATCH_SCALE_CASES = [
     {
         "plugin": "BatchScale",
@@ -97,5 +103,3 @@ BATCH_SCALE_CASES = [
 ]
 #: The same at another level, where a batch is fixed.
 BATCH_SCALE_CASES_10 = [{**BATCH_SCALE_CASES[0], "spec": "10"}]
-
-__all__ = ["BATCH_SCALE_CASES", "BATCH_SCALE_CASES_10", "BatchScale", "BatchScaleCreator", "publish"]

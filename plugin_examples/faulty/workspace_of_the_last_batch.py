@@ -2,7 +2,7 @@
 
 import cupy as cp
 
-from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, BatchScaleCreator, publish
+from plugin_examples.faulty.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "WSP-009"
 
@@ -24,4 +24,4 @@ class WorkspaceOfTheLastBatch(BatchScale):
         return 0
 
 
-publish(WorkspaceOfTheLastBatch, BatchScaleCreator)
+publish(WorkspaceOfTheLastBatch)
