@@ -10,11 +10,13 @@ COUNTED = frozenset({"ID-007", "QDP-005"})
 #: To ask for shapes: expressions in every slot, too.
 ANALYSES = COUNTED | {"SHP-003"}
 #: To configure: some combination that is accepted, and shapes that exist; of decorated functions, tactics that do.
-CONFIGURES = ANALYSES | {"FMT-007", "SHP-011", "SHP-015", "SHP-016", "SHP-017", "OUT-006", "QDP-010"}
+CONFIGURES = ANALYSES | {"FMT-007", "FMT-017", "SHP-011", "SHP-015", "SHP-016", "SHP-017", "OUT-006", "QDP-010"}
 #: To run: the right arguments, too, and sizes that can be relied upon; or a kernel.
-RUNS = CONFIGURES | {"ENQ-001", "SHP-018", "SHP-019", "QDP-021"}
+RUNS = CONFIGURES | {"ENQ-001", "SHP-018", "SHP-019", "QDP-021", "V2L-001", "V2L-009"}
 #: To run one object again and again.
 REPEATS = RUNS | {"ENQ-007", "ENQ-008"}
+#: To run what an engine made again of its data, and built with enough workspace.
+ENGINES = RUNS | {"CFG-016", "WSP-009"}
 #: To compare with the oracle: right results in the plainest case.
 COMPUTES = RUNS | {"ENQ-010"}
 #: To use clones: they are other objects, with the parameters of their source, and run where that is initialized.

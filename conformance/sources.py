@@ -490,3 +490,33 @@ AUTOTUNE_POSITIONS = Source(
 )
 AOT_IMPL = Source(DECORATORS, "aot_impl: what it returns", SINCE_10)
 AOT_ARGUMENTS = Source(DECORATOR_CODE, "get_launch_params: arguments are SymInt32", SINCE_10, "observed")
+
+# -- implicit batch -------------------------------------------------------------------------------------------
+
+ITEM_SHAPE = Source(
+    PLUGIN_H,
+    "IPluginV2::getOutputDimensions: the shapes do not have the batch",
+    ALL,
+    note='TensorRT 8.6 says "should", the header says "must" since TensorRT 10',
+    softer=("8.6",),
+)
+ITEM_SHAPE_BAD_INDEX = Source(PLUGIN_H, "IPluginV2::getOutputDimensions: an invalid index gives invalid Dims", SINCE_10)
+BROADCAST_READ = Source(PLUGIN_H, "IPluginV2Ext::canBroadcastInputAcrossBatch: one item is shared, or copied", UNTIL_10)
+BROADCAST_SEMANTIC = Source(
+    PLUGIN_H, "IPluginV2Ext::isOutputBroadcastAcrossBatch: not affected by whether inputs are copied", UNTIL_10
+)
+BROADCAST_CONFIGURED = Source(PLUGIN_H, "IPluginV2Ext::configurePlugin: what is broadcast has a batch of one", ALL)
+BROADCAST_BAD_INDEX = Source(PLUGIN_H, "IPluginV2Ext::canBroadcastInputAcrossBatch: false for no input", ("10",))
+OBSOLETE_METHODS = Source(PLUGIN_H, "IPluginV2Ext, IPluginV2IOExt, IPluginV2DynamicExt: obsolete methods", ALL)
+CONTEXT_DETACHED = Source(PLUGIN_H, "IPluginV2Ext::attachToContext, detachFromContext", ALL)
+CONTEXT_HANDLES = Source(PLUGIN_H, "IPluginV2Ext::attachToContext: handles may be null", ALL)
+EXECUTE_STATUS = Source(V2, "execute_async: 0 for success, else non-zero", ALL)
+FORMAT_ALONE = Source(PLUGIN_H, "IPluginV2::supportsFormat: a type and a format; none of CHW4, CHW16, CHW32", ALL)
+CONFIGURATION_STORED = Source(GUIDE, "PoolPlugin: what configurePlugin tells is stored and serialized", ALL)
+WORKSPACE_OF_A_BATCH = Source(V2, "get_workspace_size: sufficient for any batch size up to the maximum", ALL)
+THREAD_SHARED = Source(
+    GUIDE,
+    "IPluginV2 plugins are shared by the contexts of an engine, and manage their resources in a thread-safe way",
+    ALL,
+    note="the header's comment on IPluginV2::clone has the runtime clone them for each context",
+)

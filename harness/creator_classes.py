@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.interface import Interface
 from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
+from reference_runtime.native import is_bound
 from reference_runtime.plugin.definitions import DEFINITIONS
+from reference_runtime.plugins.v2 import IPluginV2
+from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.plugins.v2_ext import IPluginV2Ext, IPluginV2IOExt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,12 +20,47 @@ if TYPE_CHECKING:
 
     from reference_runtime.plugin.definitions import PluginDef
 
-CREATORS = {
-    IPluginCreator: Interface.V2_DYNAMIC,
-    IPluginCreatorV3One: Interface.V3,
-    IPluginCreatorV3Quick: Interface.DECORATED,
+CREATORS = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
+"""The classes that creators derive from."""
+_PLUGINS = {
+    IPluginV2DynamicExt: Interface.V2_DYNAMIC,
+    IPluginV2IOExt: Interface.V2_IO_EXT,
+    IPluginV2Ext: Interface.V2_EXT,
+    IPluginV2: Interface.V2,
 }
-"""The interface of what a creator makes, by the class it derives from."""
+"""The interfaces of version 2 by the class that plugins derive from, the most derived first."""
+
+
+def interface_of(creator: Any) -> Interface:
+    """Return the interface of what a creator makes.
+
+    Creators of version 2 are alike for all interfaces. What one makes is told by its ``plugin_class`` where it has one,
+    else by the classes of plugins in the modules that its class and its base classes are written in; where there are
+    several interfaces, by those that its ``create_plugin`` names.
+    """
+    if isinstance(creator, IPluginCreatorV3One):
+        return Interface.V3
+    if isinstance(creator, IPluginCreatorV3Quick):
+        return Interface.DECORATED
+    own = getattr(creator, "plugin_class", None)
+    if inspect.isclass(own) and issubclass(own, IPluginV2):
+        return _interface_of_class(own)
+    scopes = [vars(sys.modules[cls.__module__]) for cls in type(creator).__mro__ if cls.__module__ in sys.modules]
+    classes = {name: value for scope in scopes for name, value in scope.items() if _is_plugin_class(value)}
+    found = {_interface_of_class(value) for value in classes.values()}
+    if len(found) > 1:
+        code = getattr(getattr(type(creator), "create_plugin", None), "__code__", None)
+        named = {_interface_of_class(classes[name]) for name in getattr(code, "co_names", ()) if name in classes}
+        found = named or found
+    return next((interface for interface in _PLUGINS.values() if interface in found), Interface.V2_DYNAMIC)
+
+
+def _is_plugin_class(value: object) -> bool:
+    return inspect.isclass(value) and issubclass(value, IPluginV2) and not is_bound(value)
+
+
+def _interface_of_class(cls: type) -> Interface:
+    return next(interface for base, interface in _PLUGINS.items() if issubclass(cls, base))
 
 
 def homes(module: ModuleType) -> list[ModuleType]:
@@ -36,7 +75,7 @@ def creator_classes(module: ModuleType) -> Iterator[type]:
     seen: set[type] = set()
     for home in homes(module):
         for value in vars(home).values():
-            if inspect.isclass(value) and issubclass(value, tuple(CREATORS)) and value.__module__ == home.__name__:
+            if inspect.isclass(value) and issubclass(value, CREATORS) and value.__module__ == home.__name__:
                 if value not in seen and "create_plugin" in dir(value):
                     yield value
                 seen.add(value)

@@ -17,17 +17,17 @@ from harness.checks.creating import creator_attributes
 from harness.checks.field_values import advertised_fields
 from harness.checks.sampling import best_shapes
 from harness.creator_classes import (
-    CREATORS,
     creator_classes,
     definition_of,
     homes,
     instance_of,
+    interface_of,
     is_written_in,
     unregistered_definitions,
     written_as,
 )
 from harness.finding import NotRun
-from harness.interface import VERSION_3
+from harness.interface import IMPLICIT_BATCH, VERSION_3
 from harness.subject import Origin, Registration
 from reference_runtime.registry import get_plugin_registry
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
+    from harness.inputs import Input
     from harness.interface import Interface
 
 #: Where a module or a cases file lists its cases.
@@ -69,7 +70,27 @@ class Found:
     @property
     def interface(self) -> Interface:
         """The interface of the plugins that the creator makes."""
-        return next(interface for base, interface in CREATORS.items() if isinstance(self.creator, base))
+        return interface_of(self.creator)
+
+    def at(self, case: Case, spec: str) -> Case:
+        """Return one of its cases as it is judged in a run at an API level.
+
+        Networks with an implicit batch ended with TensorRT 8.6. At later levels what is made for them is put into
+        networks of one batch, the best of the case.
+
+        Raises:
+            CaseError: The level does not have what the case needs.
+        """
+        levelled = case.at(spec)
+        if self.interface not in IMPLICIT_BATCH or levelled.spec == "8.6":
+            return levelled
+        fixed = tuple(_with_its_best_batch(entry) for entry in levelled.inputs)
+        if len({entry.profile[1][0] for entry in fixed}) > 1:
+            raise CaseError(
+                f"case {case.name!r} of {case.key} has an input that is one item for the whole batch, which TensorRT "
+                f"{levelled.spec} does not have: give the case spec='8.6'"
+            )
+        return dataclasses.replace(levelled, inputs=fixed)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -282,6 +303,8 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
                 f"is an {plugin.interface.value}"
             )
         _check_attributes(case, plugin)
+        if plugin.interface in IMPLICIT_BATCH:
+            _check_batch(case, plugin.interface)
         advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
         _check_field_names(case, list(advertised))
         _check_field_kinds(case, advertised)
@@ -294,6 +317,28 @@ def _check_attributes(case: Case, plugin: Found) -> None:
         raise UsageProblem(
             f"case {case.name!r} of {case.key} has the fields {sorted(case.fields)}, and the plugin the attributes "
             f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
+        )
+
+
+def _with_its_best_batch(entry: Input) -> Input:
+    best = entry.profile[1]
+    return dataclasses.replace(entry, dims=best, min=best, opt=best, max=best)
+
+
+def _check_batch(case: Case, interface: Interface) -> None:
+    """Refuse a case whose inputs are no batch of items: the first extent may vary, and is the same for all or 1."""
+    why = ""
+    batches = {entry.names[:1] if entry.network_dims[:1] == (-1,) else entry.network_dims[:1] for entry in case.inputs}
+    if any(not entry.network_dims or -1 in entry.network_dims[1:] for entry in case.inputs):
+        why = "an extent other than the first varies, or there is none"
+    elif len(batches - {(1,)}) > 1 or ((None,) in batches and len(case.inputs) > 1):
+        why = "the first extents have different names or numbers"
+    elif any(entry.profile[0][0] < 1 for entry in case.inputs):
+        why = "a batch has at least 1 item"
+    if why:
+        raise UsageProblem(
+            f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items "
+            f"of one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
         )
 
 

@@ -279,11 +279,11 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
 
 def _case(found: Found, request: Request, spec: str) -> Case:
     if request.inferred is not None:
-        case = case_from_plain(request.inferred).at(spec)
+        case = found.at(case_from_plain(request.inferred), spec)
         return case if case.inferred else with_oracle(case, found.cases)
     for case in found.cases:
         if case.name == request.case:
-            return case.at(spec)
+            return found.at(case, spec)
     raise UsageProblem(f"{found.key} has no case {request.case!r}")
 
 
@@ -386,7 +386,7 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
 
 
 def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
-    own = [inventory.case_of(case.at(world.settings.spec)) for case in found.cases]
+    own = [inventory.case_of(found.at(case, world.settings.spec)) for case in found.cases]
     return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, shunned)]}
 
 

@@ -195,7 +195,7 @@ from reference_runtime.plugins.quick import (
 )
 from reference_runtime.plugins.v2 import IPluginV2, IPluginV2DynamicExtBase
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
-from reference_runtime.plugins.v2_ext import IPluginV2Ext
+from reference_runtime.plugins.v2_ext import IPluginV2Ext, IPluginV2IOExt  # noqa: F401 - not listed: an extension
 from reference_runtime.plugins.v3 import (
     IPluginV3,
     IPluginV3OneBuild,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.memory_plan import Layout
     from reference_runtime.plan import LayerPlan, Plan
 
-__all__ = ["Activations", "Demand", "Key", "is_copied", "shares_input"]
+__all__ = ["Activations", "Demand", "Key", "batch_of", "is_copied", "is_spread", "shares_input"]
 
 Key = tuple[str, int, int]
 """``tensor`` and its place; ``copy``, layer and position; ``workspace`` and layer."""
@@ -33,6 +33,17 @@ def is_copied(layer: LayerPlan, position: int, made: Plan) -> bool:
     """Tell whether a plugin wants one of its tensors otherwise than the engine keeps it."""
     tensor = made.tensors[layer.tensors[position]]
     return tensor.location == TensorLocation.HOST or layer.chosen[position] != tensor.desc
+
+
+def is_spread(layer: LayerPlan, position: int, made: Plan) -> bool:
+    """Tell whether a plugin wants an item that a batch shares as often as the batch is long."""
+    return layer.chosen[position].dims[:1] == (-1,) and made.tensors[layer.tensors[position]].desc.dims[:1] == (1,)
+
+
+def batch_of(layer: LayerPlan, made: Plan) -> int:
+    """Return the position of an input whose first extent is the batch; -1 where there is none."""
+    found = (at for at, place in enumerate(layer.inputs) if made.tensors[place].desc.dims[:1] == (-1,))
+    return next(found, -1)
 
 
 def shares_input(layer: LayerPlan, output: int) -> int | None:
@@ -52,10 +63,15 @@ class _Use:
     nbytes: int
     first: int
     last: int
+    batch: int = -1
+    """The tensor whose first extent it has, where that is not its own."""
 
     def size(self, extents: Sequence[Extents]) -> int:
         """Return how many bytes it has for given extents of all tensors."""
-        return self.nbytes if self.desc is None else formats.nbytes(self.desc.sized(extents[self.place]))
+        if self.desc is None:
+            return self.nbytes
+        dims = extents[self.place]
+        return formats.nbytes(self.desc.sized(dims if self.batch < 0 else (extents[self.batch][0], *dims[1:])))
 
 
 class Demand:
@@ -98,7 +114,10 @@ class Demand:
                 shared = output >= 0 and shares_input(layer, output) is not None
                 if is_copied(layer, position, self._plan) and not shared:
                     label = f"{layer.name} tensor {position}"
-                    yield _Use(("copy", index, position), label, place, layer.chosen[position], 0, index, index)
+                    spread = is_spread(layer, position, self._plan)
+                    batch = layer.inputs[batch_of(layer, self._plan)] if spread else -1
+                    key = ("copy", index, position)
+                    yield _Use(key, label, place, layer.chosen[position], 0, index, index, batch)
 
     def _workspaces(self) -> Iterator[_Use]:
         for index, layer in enumerate(self._plan.layers):

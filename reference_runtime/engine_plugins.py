@@ -13,23 +13,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime import fields, trampolines, trampolines_v3
+from reference_runtime import fields, trampolines, trampolines_implicit, trampolines_v3
 from reference_runtime.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 from reference_runtime.enums import QuickPluginCreationRequest, TensorRTPhase
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.plan import MAX_BLOB, PLUGIN_V3
+from reference_runtime.plugins.v2_ext import IPluginV2IOExt
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.registry import find_creator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from reference_runtime.descriptions import Description
     from reference_runtime.gate import Gate
     from reference_runtime.plan import LayerPlan, PluginPlan
     from reference_runtime.registry import IPluginRegistry
     from reference_runtime.saved_fields import SavedField
     from reference_runtime.trampolines_v3 import Capabilities
 
-__all__ = ["capabilities_of", "end", "make", "saved_fields", "saved_payload", "start"]
+__all__ = ["capabilities_of", "end", "make", "needed_workspace", "saved_fields", "saved_payload", "start"]
 
 
 def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRegistry) -> Any:
@@ -84,10 +87,31 @@ def capabilities_of(layer: LayerPlan, plugin: Any, gate: Gate) -> Capabilities:
 
 
 def start(layer: LayerPlan, identity: PluginPlan, plugin: Any, gate: Gate) -> None:
-    """Initialize a plugin of version 2, or raise `Refused`."""
+    """Initialize a plugin of version 2, or raise `Refused`; one for a type and a format alone is asked for them first.
+
+    The documents have `IPluginV2.supports_format` called when an engine is deserialized, too.
+    """
     trampolines.set_plugin_namespace(plugin, identity.namespace)
-    if trampolines.initialize(gate, plugin) != trampolines.SUCCESS:
+    if trampolines_implicit.is_theirs(plugin) and not _still_supported(layer, plugin, gate):
+        raise Refused(f"{layer.name}: the plugin does not support the formats of the engine", Reason.SERIALIZATION)
+    if trampolines_of(plugin).initialize(gate, plugin) != trampolines.SUCCESS:
         raise Refused(f"{layer.name}: the plugin could not be initialized", Reason.INTERNAL)
+
+
+def _still_supported(layer: LayerPlan, plugin: Any, gate: Gate) -> bool:
+    if not all(desc.dims for desc in layer.chosen):
+        return False  # there is no batch
+    if isinstance(plugin, IPluginV2IOExt):
+        return True
+    forms = dict.fromkeys((desc.type, desc.format) for desc in layer.chosen)
+    return all(trampolines_implicit.supports_format(gate, plugin, *form) for form in forms)
+
+
+def needed_workspace(layer: LayerPlan, plugin: Any, gate: Gate, greatest: Sequence[Description]) -> int:
+    """Return the workspace that a plugin of an implicit-batch interface needs when its engine starts up."""
+    count = len(layer.inputs)
+    size: int = trampolines_implicit.get_workspace_size(gate, plugin, greatest[:count], greatest[count:])
+    return size
 
 
 def saved_payload(layer: str, plugin: Any, gate: Gate) -> bytes:

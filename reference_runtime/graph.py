@@ -11,16 +11,17 @@ import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import inference, needs, trampolines, trampolines_v3
+from reference_runtime import inference, needs, trampolines_v3
 from reference_runtime.error_recorder import Recorder
 from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
 from reference_runtime.graph_parts import Layer, refuse_long_name
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.native import state
 from reference_runtime.refusals import Refused, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from reference_runtime.gate import Gate
     from reference_runtime.graph_parts import Tensor
@@ -63,6 +64,8 @@ class Graph:
     unfused_debug: bool = False
     """Whether every tensor that is left after fusion is a debug tensor."""
     error_recorder: Any = None
+    batch_limit: Callable[[], int] | None = None
+    """For a network with an implicit batch, what tells the greatest: its tensors have the batch as first extent."""
     weights: dict[tuple[int, int], Any] = field(default_factory=dict)
     """The borrowed weights, by address and number."""
     weights_names: dict[str, Any] = field(default_factory=dict)
@@ -194,7 +197,7 @@ class Graph:
         if layer.interface == "v3":
             trampolines_v3.destroy(self.gate, layer.plugin)
         else:
-            trampolines.destroy(self.gate, layer.plugin)
+            trampolines_of(layer.plugin).destroy(self.gate, layer.plugin)
 
     def _inferred(self, layer: Layer) -> Sequence[Facts | None]:
         """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""

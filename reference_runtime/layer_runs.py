@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference_runtime import formats
-from reference_runtime.activations import is_copied, shares_input
+from reference_runtime.activations import batch_of, is_copied, is_spread, shares_input
 from reference_runtime.backends.records import DeviceFault
 from reference_runtime.facts import UNKNOWN
 from reference_runtime.refusals import Reason, Refused
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reference_runtime.plan import Plan
     from reference_runtime.plugin_copies import PluginCopy
 
-__all__ = ["OperationRun", "PluginRun", "reformat"]
+__all__ = ["OperationRun", "PluginRun", "reformat", "spread"]
 
 
 def reformat(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
@@ -30,6 +30,14 @@ def reformat(device: Device, source: tuple[Description, int], target: tuple[Desc
     (given, here), (wanted, there) = source, target
     raw = device.fetch(here, formats.nbytes(given), stream=stream)
     device.store(there, formats.convert(raw, given, wanted), stream=stream)
+
+
+def spread(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
+    """Copy one item as often as a batch is long, in another type and layout; work on ``stream``."""
+    (given, here), (wanted, there) = source, target
+    raw = device.fetch(here, formats.nbytes(given), stream=stream)
+    item = formats.convert(raw, given, wanted.sized(given.dims))
+    device.store(there, bytes(item) * wanted.dims[0], stream=stream)
 
 
 class PluginRun:
@@ -50,6 +58,8 @@ class PluginRun:
             if (shared := shares_input(layer.plan, output)) is not None
         }
         self._sizes = layer.plan.plugin.sizes if layer.plan.plugin is not None else ()
+        self._spread = [position for position in self._copied if is_spread(layer.plan, position, made)]
+        self._batch = batch_of(layer.plan, made)
 
     @property
     def is_plain(self) -> bool:
@@ -65,7 +75,10 @@ class PluginRun:
         if self._told == (execution.stamp, moved, dims):
             return
         self._told = None
-        self.wanted = tuple(desc.sized(extents) for desc, extents in zip(self.layer.plan.chosen, dims, strict=True))
+        self.wanted = tuple(
+            desc.sized((dims[self._batch][0], *extents[1:]) if position in self._spread else extents)
+            for position, (desc, extents) in enumerate(zip(self.layer.plan.chosen, dims, strict=True))
+        )
         ranges = [execution.ranges[place] for place in self._tensors]
         self.copy.prepare(self.wanted, self._num_inputs, ranges)
         self._told = (execution.stamp, moved, dims)
@@ -103,7 +116,8 @@ class PluginRun:
                     execution.device.store(used[position], data, stream=execution.stream)
                 else:
                     source, target = (execution.stored(place), outer[position]), (wanted, used[position])
-                    reformat(execution.device, source, target, stream=execution.stream)
+                    copy = spread if position in self._spread else reformat
+                    copy(execution.device, source, target, stream=execution.stream)
 
     def _take_away(self, execution: Execution, outer: Sequence[int], used: Sequence[int]) -> None:
         for position in range(self._num_inputs, len(used)):

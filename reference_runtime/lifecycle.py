@@ -4,7 +4,8 @@ Theory of operation. Every plugin object has a stage of its own, beginning with 
 maps a stage to the calls that are legal there, and each call to the stage that follows it; a call that is not
 listed is illegal, raises `LifecycleError` and changes nothing. `clone` leaves its receiver where it was and
 returns a new object, so the stage of a newborn stands in a second map, ``born``. There is one table for each
-interface: `V2` is here, that of an `IPluginV3` in `lifecycle_v3`.
+interface: `V2` is here, that of an `IPluginV3` in `lifecycle_v3`, those of the implicit-batch interfaces in
+`lifecycle_implicit`.
 
 The builder walks an object of version 2 from *created* over *configured* (build phase: wildcards and bounds) and
 *initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is
@@ -78,6 +79,14 @@ class Call(enum.Enum):
     ATTACH_TO_CONTEXT = "attach_to_context"
     GET_FIELDS_TO_SERIALIZE = "get_fields_to_serialize"
     GET_SUPPORTED_FORMAT_COMBINATIONS = "get_supported_format_combinations"
+    GET_OUTPUT_SHAPE = "get_output_shape"
+    GET_OUTPUT_DATA_TYPE = "get_output_data_type"
+    SUPPORTS_FORMAT = "supports_format"
+    IS_OUTPUT_BROADCAST_ACROSS_BATCH = "is_output_broadcast_across_batch"
+    CAN_BROADCAST_INPUT_ACROSS_BATCH = "can_broadcast_input_across_batch"
+    CONFIGURE_WITH_FORMAT = "configure_with_format"
+    EXECUTE_ASYNC = "execute_async"
+    DETACH_FROM_CONTEXT = "detach_from_context"
     RELEASE = "release"
     GET_NUM_OUTPUTS = "get_num_outputs"
     GET_TIMING_CACHE_ID = "get_timing_cache_id"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import engine_plugins, plan
+from reference_runtime import engine_plugins, plan, trampolines_implicit
 from reference_runtime.activations import Demand
 from reference_runtime.extents import spread
 from reference_runtime.gate import Phase
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.backends.base import Device
-    from reference_runtime.descriptions import Range
+    from reference_runtime.descriptions import Description, Range
     from reference_runtime.extents import Rule
     from reference_runtime.gate import Gate
     from reference_runtime.logger import ILogger
@@ -117,6 +117,7 @@ def load(data: bytes, around: Surroundings) -> LiveEngine:
         with around.gate.during(Phase.ENGINE):
             for layer in around.scheduler.order("engine plugins start", engine.layers):
                 _start(layer, around.gate)
+            _make_room(engine)
     except Refused:
         engine.close()
         raise
@@ -142,6 +143,27 @@ def _start(layer: LiveLayer, gate: Gate) -> None:
     if layer.plan.kind == plan.PLUGIN_V2 and layer.plan.plugin is not None:
         engine_plugins.start(layer.plan, layer.plan.plugin, layer.plugin, gate)
         layer.initialized = True
+
+
+def _make_room(engine: LiveEngine) -> None:
+    """Ask for their workspace again what is asked when an engine starts up, and take the greater answer."""
+    changed = False
+    for layer in engine.layers:
+        if layer.plugin is None or not trampolines_implicit.is_theirs(layer.plugin):
+            continue
+        greatest = [_greatest(engine, layer.plan, position) for position in range(len(layer.plan.chosen))]
+        size = engine_plugins.needed_workspace(layer.plan, layer.plugin, engine.around.gate, greatest)
+        if size > layer.plan.workspace:
+            layer.plan, changed = replace(layer.plan, workspace=size), True
+    if changed:
+        engine.plan = replace(engine.plan, layers=tuple(layer.plan for layer in engine.layers))
+        engine.demand = Demand(engine.plan)
+
+
+def _greatest(engine: LiveEngine, layer: LayerPlan, position: int) -> Description:
+    """Return a tensor of a layer at its greatest extents; one that is copied has those of a whole batch."""
+    desc, most = layer.chosen[position], engine.ranges[0][layer.tensors[position]][2]
+    return desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most)
 
 
 def _ranges(rules: Sequence[Rule[int]], profile: ProfilePlan) -> dict[int, Range]:

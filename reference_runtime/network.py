@@ -93,7 +93,7 @@ class INetworkDefinition(pybind11_object, bound=True):
     def add_input(self, name: str, dtype: DataType, shape: Dims) -> ITensor | None:
         """Add a tensor that the application fills; None, and an error, for one that cannot be."""
         graph, dims = graph_of(self), values(shape)
-        tensor = Tensor(name, dtype, dims)
+        tensor = Tensor(name, dtype, dims if graph.batch_limit is None else (-1, *dims))
         try:
             _check_input(graph, tensor, dims)
         except Refused as refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from reference_runtime import trampolines, trampolines_v3
+from reference_runtime import trampolines_implicit, trampolines_v3
 from reference_runtime.conversions import Mismatch, boolean, instance, sequence
 from reference_runtime.enums import DataType, QuickPluginCreationRequest
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
@@ -12,7 +12,9 @@ from reference_runtime.enums_layers import LayerType
 from reference_runtime.gate import Phase
 from reference_runtime.graph import Graph, graph_of
 from reference_runtime.graph_parts import Layer, Tensor
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.layers import bound_layer
+from reference_runtime.native import is_bound
 from reference_runtime.operations.kinds import INDEX_TYPES
 from reference_runtime.plugins.v2 import IPluginV2
 from reference_runtime.plugins.v3 import IPluginV3, is_quick
@@ -149,20 +151,41 @@ def _outputs(name: str, types: Sequence[DataType]) -> list[Tensor]:
 def _v2_layer(graph: Graph, inputs: list[Tensor], plugin: Any) -> Layer:
     """Clone a plugin for the network and ask for the types of its outputs."""
     _check_known(graph, inputs)
-    copy = trampolines.clone(graph.gate, plugin)
+    kind = _check_batch(graph, inputs, plugin)
+    copy = trampolines_of(plugin).clone(graph.gate, plugin)
     if copy is None:
-        raise Refused("the plugin could not be cloned: its clone() gave no IPluginV2DynamicExt")
+        raise Refused(f"the plugin could not be cloned: its clone() gave no {kind}")
     try:
         count = _checked_outputs(graph, copy)
     except Refused:
-        trampolines.destroy(graph.gate, copy)
+        trampolines_of(copy).destroy(graph.gate, copy)
         raise
-    name = f"(Unnamed Layer* {len(graph.layers)}) [PluginV2DynamicExt]"
+    name = f"(Unnamed Layer* {len(graph.layers)}) [{kind.removeprefix('I')}]"
     types = tuple(_output_type(graph, copy, index, inputs) for index in range(count))
     return Layer(name, inputs, _outputs(name, types), LayerType.PLUGIN_V2, plugin=copy, plugin_types=types)
 
 
+def _check_batch(graph: Graph, inputs: Sequence[Tensor], plugin: Any) -> str:
+    """Return the name of a plugin's interface; refuse one that does not go with the batch of the network.
+
+    What is not made for wildcards can be used with an explicit batch where there are none.
+    """
+    if not trampolines_implicit.is_theirs(plugin):
+        if graph.batch_limit is not None:
+            raise Refused("an IPluginV2DynamicExt needs a network with an explicit batch, and this one is implicit")
+        return "IPluginV2DynamicExt"
+    kind = next(base.__name__ for base in type(plugin).__mro__ if is_bound(base))
+    if graph.batch_limit is not None:
+        return kind
+    shapes = [() if facts is None else facts.dims for facts in map(graph.facts, inputs)]
+    if any(not dims or -1 in dims for dims in shapes) or len({dims[0] for dims in shapes}) > 1:
+        why = f"an {kind} in a network with an explicit batch needs inputs without wildcards, of one batch as their"
+        raise Refused(f"{why} first extent, not {', '.join(str(list(dims)) for dims in shapes)}")
+    return kind
+
+
 def _checked_outputs(graph: Graph, plugin: Any) -> int:
+    trampolines = trampolines_of(plugin)
     names = (trampolines.plugin_type, trampolines.plugin_version, trampolines.plugin_namespace)
     for attribute_of in names:
         if attribute_of(graph.gate, plugin) is None:
@@ -179,9 +202,10 @@ def _checked_count(count: int) -> int:
 def _output_type(graph: Graph, plugin: Any, index: int, inputs: Sequence[Tensor]) -> DataType:
     """Ask for the type of an output: in a weakly typed network in terms of FLOAT and INT32 alone."""
     types = [tensor.dtype for tensor in inputs]
+    ask: Callable[..., DataType] = trampolines_of(plugin).get_output_datatype
     if graph.strongly_typed:
-        return trampolines.get_output_datatype(graph.gate, plugin, index, types)
-    return canonical(trampolines.get_output_datatype(graph.gate, plugin, index, [canonical(dtype) for dtype in types]))
+        return ask(graph.gate, plugin, index, types)
+    return canonical(ask(graph.gate, plugin, index, [canonical(dtype) for dtype in types]))
 
 
 def _v3_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any) -> Layer:

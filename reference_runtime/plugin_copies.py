@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from reference_runtime import native, trampolines, trampolines_v3
+from reference_runtime import native, trampolines, trampolines_implicit, trampolines_v3
 from reference_runtime.compiled import launch
 from reference_runtime.execution_bounds import execution_bounds
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference_runtime.loading import LiveLayer, Surroundings
     from reference_runtime.plan import KernelPlan
 
-__all__ = ["CompiledCopy", "CopyV2", "CopyV3", "PluginCopy", "copied"]
+__all__ = ["CompiledCopy", "CopyImplicit", "CopyV2", "CopyV3", "PluginCopy", "copied"]
 
 
 class PluginCopy(Protocol):
@@ -31,6 +31,8 @@ class PluginCopy(Protocol):
     """Whether it is prepared again when an input has moved."""
     has_workspace: bool
     """Whether its ``enqueue`` is given a workspace."""
+    can_be_repeated: bool
+    """Whether a shortcut may call its ``enqueue``."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Tell it the extents of what follows, or raise `Refused`."""
@@ -66,6 +68,7 @@ class CopyV2:
 
     watches_addresses = False
     has_workspace = True
+    can_be_repeated = True
 
     def __init__(self, plugin: Any, around: Surroundings) -> None:
         self.target = plugin
@@ -105,6 +108,49 @@ class CopyV2:
         trampolines.destroy(self._around.gate, self.target)
 
 
+class CopyImplicit:
+    """A plugin of an implicit-batch interface: a clone that is attached to the context, or the engine's own object."""
+
+    watches_addresses = False
+    has_workspace = True
+    can_be_repeated = False
+
+    def __init__(self, plugin: Any, around: Surroundings, *, shared: bool) -> None:
+        self.target = plugin
+        self._around = around
+        self._shared = shared
+        trampolines_implicit.attach_to_context(around.gate, plugin)
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: such a plugin is not configured again."""
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        n = num_inputs
+        status = trampolines_implicit.enqueue(
+            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
+        )
+        return status == trampolines_implicit.SUCCESS
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors the layer has: they are not counted."""
+        return expected
+
+    def destroy(self) -> None:
+        """Take back what it was lent and let it go; what is shared stays with the engine."""
+        if not self._shared:
+            trampolines_implicit.detach_from_context(self._around.gate, self.target)
+            trampolines_implicit.destroy(self._around.gate, self.target)
+
+
 class CopyV3:
     """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
 
@@ -112,6 +158,7 @@ class CopyV3:
     """
 
     watches_addresses = True
+    can_be_repeated = True
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
         self.target = runtime
@@ -170,6 +217,7 @@ class CompiledCopy:
 
     watches_addresses = False
     has_workspace = False
+    can_be_repeated = False
     target = None
 
     def __init__(self, kernel: KernelPlan, around: Surroundings) -> None:
@@ -204,6 +252,8 @@ def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> 
     """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
     if layer.plan.kernel is not None:
         return CompiledCopy(layer.plan.kernel, around)
+    if layer.capabilities is None and trampolines_implicit.is_theirs(layer.plugin):
+        return _copied_implicit(layer, around)
     if layer.capabilities is None:
         clone = trampolines.clone(around.gate, layer.plugin)
         if clone is None:
@@ -222,6 +272,15 @@ def _cloned(layer: LiveLayer, around: Surroundings) -> Any:
     if clone is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
     return clone
+
+
+def _copied_implicit(layer: LiveLayer, around: Surroundings) -> CopyImplicit:
+    if not trampolines_implicit.is_attached(layer.plugin):
+        return CopyImplicit(layer.plugin, around, shared=True)
+    clone = trampolines_implicit.clone(around.gate, layer.plugin)
+    if clone is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+    return CopyImplicit(clone, around, shared=False)
 
 
 def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:

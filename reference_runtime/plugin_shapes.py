@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import expressions, trampolines, trampolines_v3
+from reference_runtime import expressions, trampolines_v3
 from reference_runtime.dims import MAX_DIMS
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.native import read, state
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 
@@ -89,7 +90,8 @@ def _elements(facts: Facts) -> Values:
 def _ask(gate: Gate, plugin: Any, inputs: Sequence[Extents], place: int) -> OutputShape:
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
-    shape = _shape(trampolines.get_output_dimensions(gate, plugin, place, symbols, builder), builder)
+    ask = trampolines_of(plugin).get_output_dimensions
+    shape = _shape(ask(gate, plugin, place, symbols, builder), builder)
     builder.close()
     return shape
 

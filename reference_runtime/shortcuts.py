@@ -121,7 +121,7 @@ def _only_plugin(context: LiveContext) -> PluginRun | None:
     run = context.runs[0] if len(context.runs) == 1 else None
     plan = context.engine.plan
     busy = context.output_allocators or context.shown or context.input_consumed or plan.traits.aux_streams
-    if not isinstance(run, PluginRun) or not run.is_plain or busy:
+    if not isinstance(run, PluginRun) or not run.is_plain or busy or not run.copy.can_be_repeated:
         return None
     if any(tensor.location == TensorLocation.HOST for tensor in plan.io):
         return None

@@ -64,7 +64,7 @@ def _shape(tensor: ITensor) -> Dims:
     graph, found = _graph(tensor), tensor_of(tensor)
     facts, problem = graph.facts(found), graph.problem(found)
     if facts is not None:
-        return as_dims(facts.dims)
+        return as_dims(facts.dims if graph.batch_limit is None else facts.dims[1:])
     if problem is None:
         return Dims()
     graph.complain("ITensor::getDimensions", problem)
@@ -73,7 +73,8 @@ def _shape(tensor: ITensor) -> Dims:
 
 def _set_shape(tensor: ITensor, shape: Dims) -> None:
     if tensor_of(tensor).is_input:
-        tensor_of(tensor).dims = values(shape)
+        batch = () if _graph(tensor).batch_limit is None else (tensor_of(tensor).dims or ())[:1]
+        tensor_of(tensor).dims = (*batch, *values(shape))
         _graph(tensor).changed([tensor_of(tensor)])
     else:
         _refuse(tensor, "setDimensions", "only the shape of a network input can be set")

@@ -9,7 +9,7 @@ OURS = ("APP", "FUZ")
 #: What rules are about; those that contract.json does not list are about plugins and their creators.
 KINDS = ("plugin", "application", "REF", "C++-only")
 #: ``* REG-003, REG-004: reason``, which goes on in indented lines.
-_ENTRY = re.compile(r"^\* ((?:[A-Z0-9]+-\d{3}, )*[A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
+_ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
 
 
 def reasons(text):

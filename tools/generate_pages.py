@@ -53,6 +53,7 @@ FAMILIES = {
     "OA": "Output allocators",
     "NET": "Plugins in networks",
     "REF": "The reference runtime itself",
+    "V2L": "Implicit-batch interfaces",
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 

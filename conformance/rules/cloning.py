@@ -22,7 +22,7 @@ from harness.checks.sampling import best_shapes, sample_shapes, two_shapes
 from harness.checks.states import states
 from harness.checks.tracking import holdings
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Severity, rule
+from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,12 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
 
 
-@rule("CLN-003", source=sources.CLONE_INITIALIZED, interfaces=VERSION_2, requires=RUNS | {"CLN-001", "CLN-002"})
+@rule(
+    "CLN-003",
+    source=sources.CLONE_INITIALIZED,
+    interfaces=VERSION_2 - {Interface.V2},
+    requires=RUNS | {"CLN-001", "CLN-002"},
+)
 def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[Finding]:
     """A clone of an initialized plugin is usable without ``initialize``.
 

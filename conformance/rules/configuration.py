@@ -22,7 +22,7 @@ from harness.checks.sampling import corner_shapes, is_dynamic, narrowed, sample_
 from harness.checks.tracking import growth_since, holdings
 from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import CONFIGURED, VERSION_2, VERSION_3, Severity, rule
+from harness.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -254,22 +254,29 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-012", level=1, source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+@rule(
+    "CFG-012",
+    level=1,
+    source=sources.CONFIGURE_DERIVED,
+    interfaces=CONFIGURED | IMPLICIT_BATCH,
+    requires=CONFIGURES,
+    owns={METHOD, "configure_with_format"},
+)
 def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Finding]:
     """Any configuration that is built from an accepted combination is accepted.
 
     TensorRT drops the exception and goes on with a plugin that knows nothing of its configuration.
     """
     for where, configure in _configurations(subject):
-        mishap = attempt(METHOD, configure)
+        mishap = attempt(subject.caller.words.configure, configure)
         yield judged(
             mishap is None,
             lambda: Violation(
-                what=f"{METHOD} {_how(mishap)}",
+                what=f"{subject.caller.words.configure} {_how(mishap)}",
                 where=where,
                 expected="every accepted combination can be configured",
                 observed=f"it {_how(mishap)}; {_becomes(mishap)}",
-                fix="Handle every type, format and shape that supports_format_combination and the profile allow.",
+                fix="Handle every type, format and shape that the query for formats and the profile allow.",
             ),
         )
 
@@ -338,6 +345,30 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
             ),
         )
         yield judged(not unlike, lambda: _kept(method, shapes, unlike))
+
+
+@rule("CFG-016", source=sources.CONFIGURATION_STORED, interfaces=IMPLICIT_BATCH, requires=RUNS | {"SER-004"})
+def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
+    """What a plugin learns when it is configured - shapes, types, INT8 scales - is serialized and restored.
+
+    Only builders configure such a plugin. An engine makes it of its data, initializes it and runs it.
+    """
+    for combination in chosen_combinations(subject, subject.create()):
+        for shapes in sample_shapes(subject.case, 1):
+            wanted = fresh_bench(subject, combination).run(shapes)
+            built = Bench(subject, subject.create(), combination).configure_for_build()
+            engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
+            unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what=f"the plugin of an engine lacks what {subject.caller.words.configure} told the builder's",
+                    where=f"configured for {combination}, serialized, deserialized, initialized; shapes {list(shapes)}",
+                    expected="what the configured plugin computes",
+                    observed=unlike,
+                    fix="Keep shapes, types and scales in attributes, serialize them, and restore them.",
+                ),
+            )
 
 
 def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:

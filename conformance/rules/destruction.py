@@ -7,7 +7,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
-from conformance.prerequisites import CLONES
+from conformance.prerequisites import CLONES, ENGINES
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import raise_for, stop_for_want_of_a_gpu, strictly
 from harness.checks.comparing import first_difference
@@ -127,7 +127,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("DST-005", drives=True, source=sources.DESTROY_ORIGINAL, requires=CLONES, interfaces=VERSION_2)
+@rule("DST-005", drives=True, source=sources.DESTROY_ORIGINAL, requires=CLONES | ENGINES, interfaces=VERSION_2)
 def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
     """Destroying the object that was given to the network does not affect the engine.
 
@@ -175,7 +175,7 @@ def destroyed_plugins_are_collectable(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("DST-007", drives=True, source=sources.DESTROY_BALANCE, requires=CLONES)
+@rule("DST-007", drives=True, source=sources.DESTROY_BALANCE, requires=CLONES | ENGINES)
 def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
     """Each object that TensorRT came to own is destroyed exactly once.
 

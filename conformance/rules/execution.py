@@ -27,7 +27,7 @@ from harness.checks.surroundings import WARNING_FILTERS, changed, global_setting
 from harness.checks.tracking import lasting_growth
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import ALL_INTERFACES, MADE_AS_V3, Severity, rule
+from harness.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 METHOD = "enqueue"
 
 
-@rule("ENQ-001", level=1, source=sources.ENQUEUE)
+@rule("ENQ-001", level=1, source=sources.ENQUEUE, interfaces=DYNAMIC)
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
@@ -71,7 +71,7 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, requires=RUNS)
+@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, interfaces=DYNAMIC, requires=RUNS)
 def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` signals errors by raising, and returns nothing.
 
@@ -243,7 +243,7 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, interfaces=DYNAMIC | DECORATED, requires=RUNS)
 def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """Extents come from the descriptors of the call, not from dimensions seen at build time.
 
@@ -267,7 +267,14 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-010", level=1, source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS, owns={METHOD})
+@rule(
+    "ENQ-010",
+    level=1,
+    source=sources.ENQUEUE_DERIVED,
+    interfaces=ALL_INTERFACES,
+    requires=RUNS | {"V2L-011", "WSP-009"},
+    owns={METHOD, "execute_async"},
+)
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
 
@@ -453,7 +460,7 @@ def _decided(bench: Bench, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -
     return tuple(array.shape for array in reference_outputs(bench.subject.case, shapes, arrays))
 
 
-@rule("ENQ-016", source=sources.TENSOR_SCALE, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-016", source=sources.TENSOR_SCALE, interfaces=DYNAMIC | DECORATED, requires=RUNS)
 def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
     """``scale`` is read only for INT8 tensors.
 
@@ -507,7 +514,7 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 
     They are TensorRT's, and constant in C++.
     """
-    watch = ArgumentWatch(METHOD)
+    watch = ArgumentWatch(subject.caller.words.run)
     bench = fresh_bench(subject)
     for shapes in corner_shapes(subject.case):
         with observing(subject.gate, watch):

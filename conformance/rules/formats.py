@@ -30,10 +30,11 @@ from harness.checks.formats import (
 )
 from harness.checks.occasions import occasions
 from harness.checks.sampling import best_shapes
+from harness.checks.shapes import network_dims
 from harness.checks.tails import reads_behind, tails
 from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
 from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import ALL_INTERFACES, FORMAT_QUERYING, VERSION_2, Severity, rule
+from harness.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 METHOD = "supports_format_combination"
+#: The formats that are offered where a plugin is asked for a type and a format alone.
+LEGACY = ("LINEAR", "CHW2", "HWC8")
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
@@ -220,7 +223,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
     "FMT-007",
     level=1,
     source=sources.FORMAT_SOME,
-    interfaces=ALL_INTERFACES,
+    interfaces=FORMAT_QUERYING | DECORATED,
     requires=ANALYSES | {"FMT-004", "FMT-006"},
 )
 def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
@@ -376,7 +379,7 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=ALL_INTERFACES, requires=COMPUTES | {"CFG-012"})
+@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=FORMAT_QUERYING | DECORATED, requires=COMPUTES | {"CFG-012"})
 def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
     """Every accepted combination really executes and gives correct results in that type and layout.
 
@@ -515,6 +518,53 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
                 fix="Compare pos with num_inputs, not with a constant.",
             ),
         )
+
+
+@rule(
+    "FMT-017",
+    level=1,
+    source=sources.FORMAT_ALONE,
+    interfaces=IMPLICIT_BATCH - FORMAT_QUERYING,
+    requires={"ID-007"},
+    owns={"supports_format"},
+)
+def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]:
+    """``supports_format`` is answered for a type and a format alone, and takes one of LINEAR, CHW2 and HWC8.
+
+    Later formats, such as CHW32, are not offered to plugins of these interfaces. The builder and the engine ask on
+    their own: the answer rests on nothing that came before.
+    """
+    plugin = subject.create()
+    for names in subject.case.type_choices:
+        first = _legacy_formats(subject, plugin, names[0])
+        yield judged(
+            bool(first),
+            lambda: Violation(
+                what=f"supports_format takes {names[0]} in none of the formats that are offered",
+                where=f"{names[0]} in {', '.join(LEGACY)}",
+                expected="True for one of them",
+                observed="False for all of them: no network can hold the plugin with this type of the case",
+                fix="Take trt.TensorFormat.LINEAR; formats that came later are for later interfaces.",
+            ),
+        )
+        again = _legacy_formats(subject, subject.create(), names[0]), _legacy_formats(subject, plugin, names[0])
+        yield judged(
+            set(again) == {first},
+            lambda: Violation(
+                what="supports_format gave two answers to one question",
+                where=f"{names[0]} in {', '.join(LEGACY)}, asked of another object and asked again",
+                expected=f"{', '.join(first) or 'none'}, as the first time",
+                observed="; ".join(", ".join(each) or "none" for each in again),
+                fix="Answer from dtype and format alone.",
+            ),
+        )
+
+
+def _legacy_formats(subject: Subject, plugin: Any, name: str) -> tuple[str, ...]:
+    """Return the formats that a plugin takes a type in, among those that it is offered."""
+    asker = Asker(subject, plugin, dims=network_dims(subject))
+    dtype, layouts = subject.data_type(name), subject.trt.TensorFormat.__members__
+    return tuple(each for each in LEGACY if asker.ask(Question((), (dtype, layouts[each]))))
 
 
 @rule("FMT-018", source=sources.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS | {"OUT-004"})

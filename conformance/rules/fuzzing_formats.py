@@ -18,7 +18,7 @@ from harness.checks.runs import LENIENT, difference_from_another, insist_on_one_
 from harness.checks.sampling import drawn_shapes
 from harness.finding import Violation, judged
 from harness.fuzz.format_drawing import combinations, conversations
-from harness.rule import ALL_INTERFACES, FORMAT_QUERYING, rule
+from harness.rule import DECORATED, FORMAT_QUERYING, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _at_fault(answer: bool | str, wanted: bool | str) -> str:  # noqa: FBT001 - 
 @rule(
     "FUZ-006",
     source=sources.FORMAT_TRUE,
-    interfaces=ALL_INTERFACES,
+    interfaces=FORMAT_QUERYING | DECORATED,
     requires=COMPUTES | {"CFG-012", "FMT-012", "FUZ-003", "FUZ-005"},
     strategy=combinations,
 )

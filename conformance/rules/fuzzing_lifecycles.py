@@ -13,7 +13,7 @@ from harness.checks.programs import lived
 from harness.checks.solo import Solo
 from harness.finding import NotRun, Violation, judged
 from harness.fuzz.drawing import programs
-from harness.rule import ALL_INTERFACES, rule
+from harness.rule import DECORATED, DYNAMIC, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ STRAIGHT = frozenset(
 @rule(
     "FUZ-009",
     source=sources.THREAD_CONTEXTS,
-    interfaces=ALL_INTERFACES,
+    interfaces=DYNAMIC | DECORATED,
     requires=COMPUTES | CLONES | STRAIGHT,
     strategy=programs,
 )

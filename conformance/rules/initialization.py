@@ -46,16 +46,23 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     if outcome is None or outcome.missing:
         raise NotApplicable("initialize is not overridden")
     yield judged(mishap is None, lambda: _uninitialized(mishap))
-    yield judged(outcome.error is not None or outcome.value is None, lambda: _returned(outcome.value, "it succeeds"))
+    silent = outcome.error is not None or _says_nothing(subject, outcome.value)
+    yield judged(silent, lambda: _returned(outcome.value, "it succeeds"))
     for left in _shortages(subject) if mishap is None else ():
         bench = Bench(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
             mishap = attempt(INITIALIZE, bench.initialize)
         value = log.calls[-1][1].value
-        yield judged(value is None, lambda: _returned(value, f"allocation {left + 1} fails"))
-        if mishap is None and value is None:
+        silent = _says_nothing(subject, value) or subject.caller.batches  # what these interfaces return is a status
+        yield judged(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
+        if mishap is None and silent:
             unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), fresh_bench(subject).run(shapes))
             yield judged(not unlike, lambda: _hushed_up(left, unlike))
+
+
+def _says_nothing(subject: Subject, value: object) -> bool:
+    """Whether ``initialize`` returned nothing, or the 0 of the interfaces for which that is documented as success."""
+    return value is None or (subject.caller.batches and type(value) is int and value == 0)
 
 
 @rule("INI-002", source=sources.INITIALIZE_PAIRED, interfaces=INITIALIZED, requires=CONFIGURES)

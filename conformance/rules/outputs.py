@@ -18,7 +18,7 @@ from harness.checks.portraits import differences, portrait
 from harness.checks.sampling import best_shapes
 from harness.checks.size_tensors import declarations, shapes_of
 from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import ALL_INTERFACES, MADE_AS_V3, VERSION_2, VERSION_3, Interface, Severity, rule
+from harness.rule import DECORATED, MADE_AS_V3, TYPED, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
-ASKED_BY_INDEX = frozenset({Interface.V2_DYNAMIC})
+ASKED_BY_INDEX = TYPED & VERSION_2
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
@@ -36,7 +36,7 @@ def _query(subject: Subject) -> str:
     return subject.caller.words.output_types
 
 
-@rule("OUT-002", level=1, source=sources.OUTPUT_TYPE_NO_INPUTS, requires=COUNTED)
+@rule("OUT-002", level=1, source=sources.OUTPUT_TYPE_NO_INPUTS, interfaces=TYPED, requires=COUNTED)
 def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     """A plugin without inputs reports FLOAT.
 
@@ -63,7 +63,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     "OUT-003",
     source=sources.OUTPUT_TYPE_BAD_INDEX,
     severity=Severity.WARNING,
-    interfaces=VERSION_2,
+    interfaces=ASKED_BY_INDEX,
     requires=COUNTED,
 )
 def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=ALL_INTERFACES, requires=RUNS | {"OUT-005"})
+@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=TYPED | DECORATED, requires=RUNS | {"OUT-005"})
 def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     """Each reported output type has at least one format that the plugin accepts for that output.
 
@@ -114,7 +114,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("OUT-005", level=1, source=sources.OUTPUT_TYPE_BOOL, interfaces=ALL_INTERFACES, requires=COUNTED)
+@rule("OUT-005", level=1, source=sources.OUTPUT_TYPE_BOOL, interfaces=TYPED | DECORATED, requires=COUNTED)
 def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are never reported as types of outputs.
 
@@ -135,7 +135,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=TYPED | DECORATED, requires=RUNS)
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     """Output types depend on the input types and on nothing else, and asking for them changes nothing.
 
@@ -216,7 +216,7 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
     "OUT-008",
     source=sources.OUTPUT_TYPE_WEAK,
     severity=Severity.WARNING,
-    interfaces=VERSION_2,
+    interfaces=ASKED_BY_INDEX,
     requires=COUNTED | {"OUT-010"},
 )
 def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
@@ -246,7 +246,7 @@ def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
-@rule("OUT-009", level=1, source=sources.OUTPUT_TYPE_RESULT, requires=COUNTED | {"OUT-001"})
+@rule("OUT-009", level=1, source=sources.OUTPUT_TYPE_RESULT, interfaces=TYPED, requires=COUNTED | {"OUT-001"})
 def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
     """What is returned is a ``tensorrt.DataType``.
 
@@ -273,9 +273,9 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
     "OUT-010",
     level=1,
     source=sources.OUTPUT_TYPE_INDEX,
-    interfaces=VERSION_2,
+    interfaces=ASKED_BY_INDEX,
     requires=COUNTED | {"OUT-009"},
-    owns={METHOD},
+    owns={METHOD, "get_output_data_type"},
 )
 def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
     """``get_output_datatype`` answers for every index from 0 to ``num_outputs - 1``.
@@ -288,7 +288,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{METHOD} {failure.what if failure else ''}",
+                what=f"{_query(subject)} {failure.what if failure else ''}",
                 where=str(question),
                 expected="the type of the output",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",

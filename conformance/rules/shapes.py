@@ -51,7 +51,12 @@ LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
 @rule(
-    "SHP-002", level=1, source=sources.OUTPUT_SHAPE, interfaces=VERSION_2, requires=COUNTED | {"SHP-005"}, owns={METHOD}
+    "SHP-002",
+    level=1,
+    source=sources.OUTPUT_SHAPE,
+    interfaces=VERSION_2,
+    requires=COUNTED | {"SHP-005"},
+    owns={METHOD, "get_output_shape"},
 )
 def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
@@ -62,7 +67,7 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
         yield judged(
             asked.failure is None,
             lambda: Violation(
-                what=f"{METHOD} {asked.failure.what if asked.failure else ''}",
+                what=f"{_query(subject)} {asked.failure.what if asked.failure else ''}",
                 where=str(asked),
                 expected="the DimsExprs of the output",
                 observed=f"it {asked.failure.what}; {asked.failure.becomes}" if asked.failure else "",

@@ -6,7 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from conformance import sources
-from conformance.prerequisites import CLONES, CONFIGURES
+from conformance.prerequisites import CLONES, CONFIGURES, REPEATS
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.parameters import with_other_parameters
 from harness.checks.queries import two_ways_of_asking
@@ -16,7 +16,7 @@ from harness.checks.sampling import best_shapes, other_shapes
 from harness.checks.shared_state import rewritten, shared_state
 from harness.checks.switching import Switches, attempted
 from harness.finding import Finding, Violation, judged
-from harness.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Severity, rule
+from harness.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: To use objects again and again, and clones beside each other, without any switch.
 REPEATED = {"CFG-008", "CFG-009", "CLN-006", "CLN-007", "INI-007"}
+#: Interfaces of which each context has a clone.
+CLONED = ALL_INTERFACES - {Interface.V2}
 OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it is in an attribute."
 
 
@@ -65,7 +67,35 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
             )
 
 
-@rule("THR-003", source=sources.THREAD_CONTEXTS, interfaces=ALL_INTERFACES, requires=CLONES | REPEATED)
+@rule("THR-002", source=sources.THREAD_SHARED, interfaces={Interface.V2}, requires=REPEATS | REPEATED)
+def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
+    """An ``IPluginV2`` guards what its executions share: one object is run by several contexts at once.
+
+    The contexts of an engine have no clones of it. One execution is interrupted at each of its lines by another one,
+    of another batch and with other memory.
+    """
+    best = best_shapes(subject.case)
+    shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
+    bench = fresh_bench(subject)
+    data = [bench.draw(shapes[0], "first"), bench.draw(shapes[1], "second")]
+    alone = [fresh_bench(subject).run(*each) for each in zip(shapes, data, strict=True)]
+    for switch in Switches(bench.plugin).between(
+        lambda: bench.run(shapes[0], data[0]), lambda: bench.run(shapes[1], data[1])
+    ):
+        difference = _unlike(bench, switch.first, alone[0]) or _unlike(bench, switch.second, alone[1])
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what="two contexts that run the object which they share disturb each other",
+                where=f"inputs {list(shapes[0])}, interrupted in {switch.where} by inputs {list(shapes[1])}",
+                expected="what each computes alone",
+                observed=difference,
+                fix=f"{OWN_STATE} Scratch memory is what the workspace is for.",
+            ),
+        )
+
+
+@rule("THR-003", source=sources.THREAD_CONTEXTS, interfaces=CLONED, requires=CLONES | REPEATED)
 def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     """Objects that belong to different contexts can run concurrently.
 

@@ -12,13 +12,13 @@ from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt, strictly
 from harness.checks.costs import costs_of, device_allocations
-from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.formats import Asker, accepted_combinations, case_combinations
 from harness.checks.handing_over import ACCESSES, hand_over
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.checks.watching import OutcomeLog, observing
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import CONFIGURED, VERSION_3, Severity, rule
+from harness.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 METHOD = "get_workspace_size"
+#: Interfaces that are asked for their workspace.
+ASKED = CONFIGURED | IMPLICIT_BATCH
 #: What scratch memory may happen to hold: zeros, ones in every bit, and two patterns of neither.
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
 
 
-@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=ASKED, requires=CONFIGURES)
 def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     """The workspace size is a non-negative integer, in bytes.
 
@@ -119,7 +121,32 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, ACCESSES)
 
 
-@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-009", level=1, source=sources.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
+def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
+    """The size reported for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
+
+    An engine asks once, when it starts up; the memory behind what it got belongs to other layers.
+    """
+    for combination in case_combinations(subject, each=1):
+        for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
+            bench = fresh_bench(subject, combination)
+            given = bench.workspace_size(shapes)
+            run = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given))
+            trespasses = run.trespasses("workspace")
+            again = bench.workspace_size(shapes)
+            yield judged(
+                not trespasses and again == given,
+                lambda: Violation(
+                    what=f"the {given} bytes of workspace for the greatest batch are not what a batch needs",
+                    where=f"{combination}, inputs {list(shapes)}",
+                    expected=f"accesses within {given} bytes, and the same answer afterwards",
+                    observed="; ".join(trespasses) or f"{METHOD} says {again} bytes afterwards",
+                    fix=f"Compute in {METHOD} from max_batch_size and the shapes of configuration alone.",
+                ),
+            )
+
+
+@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)
 def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """The size query has no side effects and may be repeated, also during execution.
 
@@ -143,7 +170,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     yield judged(not unlike, lambda: _side_effect(others[-1], f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
-@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
 def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Finding]:
     """With a workspace of 0 bytes the pointer is not used: it may be null.
 
@@ -172,7 +199,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=CONFIGURED, requires=CONFIGURES, owns={METHOD})
+@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=ASKED, requires=CONFIGURES, owns={METHOD})
 def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` does not raise.
 
@@ -199,7 +226,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                 bench.initialize()
 
 
-@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=CONFIGURED, requires=REPEATS)
+@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=ASKED, requires=REPEATS)
 def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     """Nothing is expected to survive in the workspace between calls, and its first content is arbitrary.
 
@@ -228,7 +255,7 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     "WSP-010",
     source=sources.WORKSPACE_SCRATCH,
     severity=Severity.WARNING,
-    interfaces=CONFIGURED,
+    interfaces=ASKED,
     requires=REPEATS,
 )
 def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Finding]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.callers.implicit_batch import ImplicitBatchCaller
 from harness.callers.v2_dynamic import V2DynamicCaller
 from harness.callers.v3 import V3Caller
-from harness.interface import Interface
+from harness.interface import IMPLICIT_BATCH, Interface
 
 if TYPE_CHECKING:
     from harness.callers.caller import Caller
 
 __all__ = ["NATIVE_ATTRIBUTES", "caller_of"]
 
-_CALLERS: dict[Interface, Caller] = {Interface.V2_DYNAMIC: V2DynamicCaller(), Interface.V3: V3Caller()}
+_CALLERS: dict[Interface, Caller] = {
+    **{interface: ImplicitBatchCaller(interface) for interface in IMPLICIT_BATCH},
+    Interface.V2_DYNAMIC: V2DynamicCaller(),
+    Interface.V3: V3Caller(),
+}
 
 
 #: Every native attribute that plugins of any interface have to assign.

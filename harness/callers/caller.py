@@ -37,6 +37,9 @@ class Words:
         save: What gives the data of which the plugin can be made again.
         restore: What makes it again.
         restoring: The same, told apart from what makes plugins for networks.
+        formats: The query for types and formats.
+        configure: What configures a plugin for the build.
+        run: What runs it.
     """
 
     base: str
@@ -51,6 +54,9 @@ class Words:
     save: str
     restore: str
     restoring: str
+    formats: str = "supports_format_combination"
+    configure: str = "configure_plugin"
+    run: str = "enqueue"
 
 
 class Caller(Protocol):
@@ -74,6 +80,11 @@ class Caller(Protocol):
     @property
     def has_tactics(self) -> bool:
         """Whether plugins advertise tactics, and are given one."""
+        ...
+
+    @property
+    def batches(self) -> bool:
+        """Whether plugins are shown items of a batch, which is the first extent of every tensor."""
         ...
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
@@ -183,6 +194,14 @@ class Caller(Protocol):
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
         """Undo what made the plugin ready, where that is due."""
+        ...
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
+        """Let an object count as prepared though nobody prepared it."""
+        ...
+
+    def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
+        """Return the inputs of which one item is copied for the whole batch, from the shapes that a network has."""
         ...
 
     def save(self, gate: Gate, plugin: Any) -> Any:

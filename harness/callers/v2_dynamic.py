@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness.callers.caller import Words
 from reference_runtime import native, trampolines
-from reference_runtime.lifecycle import Stage
+from reference_runtime.lifecycle import Call, Stage
 from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _INITIALIZED = frozenset({Stage.INITIALIZED, Stage.READY})
 class V2DynamicCaller:
     """Calls plugins of version 2 with dynamic shapes."""
 
-    words: Final = Words(
+    words: Words = Words(
         base="IPluginV2DynamicExt",
         creator="IPluginCreator",
         creation=("name", "field_collection"),
@@ -40,6 +40,7 @@ class V2DynamicCaller:
     identity: Final = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
     attaches: Final = False
     has_tactics: Final = False
+    batches: bool = False
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin``."""
@@ -150,6 +151,20 @@ class V2DynamicCaller:
         """Call ``terminate`` where the object was initialized."""
         if gate.stage_of(plugin) in _INITIALIZED:
             trampolines.terminate(gate, plugin)
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
+        """Move it on as ``configure_plugin`` does, and lend it the bindings' count of inputs."""
+        gate.advance(plugin, Call.CONFIGURE_PLUGIN)
+        gate.count_inputs(plugin, num_inputs)
+
+    def copied_inputs(
+        self,
+        gate: Gate,  # noqa: ARG002 - one signature for all interfaces
+        plugin: Any,  # noqa: ARG002 - as above
+        inputs: Sequence[Sequence[int]],  # noqa: ARG002 - as above
+    ) -> frozenset[int]:
+        """Return none: there is no batch but the tensors' own extents."""
+        return frozenset()
 
     def save(self, gate: Gate, plugin: Any) -> bytes:
         """Call ``get_serialization_size`` and ``serialize``."""

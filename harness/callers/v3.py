@@ -48,6 +48,7 @@ class V3Caller:
     identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
     attaches: Final = True
     has_tactics: Final = True
+    batches: Final = False
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin`` for the build phase."""
@@ -169,6 +170,18 @@ class V3Caller:
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
         """Do nothing: only ``destroy`` ends the work of an IPluginV3."""
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
+        """Do nothing: rules prepare what runs in a context."""
+
+    def copied_inputs(
+        self,
+        gate: Gate,  # noqa: ARG002 - one signature for all interfaces
+        plugin: Any,  # noqa: ARG002 - as above
+        inputs: Sequence[Sequence[int]],  # noqa: ARG002 - as above
+    ) -> frozenset[int]:
+        """Return none: there is no batch but the tensors' own extents."""
+        return frozenset()
 
     def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
         """Call ``get_fields_to_serialize`` and copy the fields at once, as TensorRT does."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from harness.checks.aliasing import aliases_of
+from harness.checks.batches import batch_of
 from harness.checks.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.calling import leniently, mishap_of, raise_for, strictly
 from harness.checks.data import draw_inputs
 from harness.checks.formats import Combination, default_combination
 from harness.checks.lateness import late
-from harness.checks.oracle import reference_outputs
+from harness.checks.oracle import quantized, reference_outputs
 from harness.checks.sampling import shapes_at
 from harness.checks.shapes import (
     allocatable,
@@ -31,7 +34,7 @@ from harness.finding import CallbackFailedError, Mishap, NotRun
 from reference_runtime import formats
 from reference_runtime.descriptions import NO_SCALE, Bounds, Description
 from reference_runtime.errors import NeedsGpu
-from reference_runtime.lifecycle import Call, Stage
+from reference_runtime.lifecycle import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,12 +83,17 @@ class Bench:
             self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
         return self
 
-    def initialize(self) -> Bench:
+    def initialize(self, *, bare: bool = False) -> Bench:
         """Make the plugin ready: initialize it, or go on with what it attaches to a context.
+
+        Where only builders configure, an object that nobody configured is configured first: what engines initialize
+        has learned from its data what the builder's object was told. With ``bare`` it is left at that.
 
         Raises:
             CallbackFailedError: The callback failed.
         """
+        if self.caller.batches and not bare and self.gate.stage_of(self.plugin) is Stage.CREATED:
+            self.configure_for_build()
         with strictly(self.gate):
             ready = self.caller.make_ready(self.gate, self.plugin)
         if ready is self.plugin and self.caller.attaches:
@@ -114,16 +122,18 @@ class Bench:
 
         The lifecycle and the bindings' count of inputs are kept for each object, and the newborn's are lent to it.
         """
-        self.gate.advance(self.plugin, Call.CONFIGURE_PLUGIN)
-        self.gate.count_inputs(self.plugin, len(self.combination.inputs))
+        self.caller.count_as_configured(self.gate, self.plugin, len(self.combination.inputs))
         return self
 
     def workspace_size(self, shapes: Sequence[Shape]) -> int:
         """Return the workspace size in bytes that the plugin asks for at the given shapes."""
-        inputs, outputs = self.descriptions(shapes)
-        exact = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
+        if self.caller.batches:  # asked about the greatest batch, whatever comes
+            asked = self.build_bounds()
+        else:
+            inputs, outputs = self.descriptions(shapes)
+            asked = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
         with strictly(self.gate):
-            return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *exact)
+            return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *asked)
 
     def enqueue(
         self,
@@ -144,6 +154,7 @@ class Bench:
         shapes = tuple(tuple(shape) for shape in shapes)
         if arrays is None:
             arrays = self.draw(shapes)
+        arrays = self._spread(arrays, shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
         shown = inputs, self.as_shown(outputs, surroundings.decided)
         size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
@@ -165,10 +176,8 @@ class Bench:
         device, size, aliases = self.subject.device, self.workspace_size(shapes), self.aliases(*described)
         with contextlib.ExitStack() as stack:
             first, second = (
-                stack.enter_context(
-                    lent(allocated(device, *described, self.draw(shapes, salt), size, PLAIN.poison, aliases))
-                )
-                for salt in ("first", "second")
+                stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
+                for arrays in (self._spread(self.draw(shapes, salt), shapes) for salt in ("first", "second"))
             )
             shown = described[0], self.as_shown(described[1])
             self._enqueue(shapes, shown, first, PLAIN)
@@ -180,7 +189,8 @@ class Bench:
         inputs, outputs = self.descriptions(shapes)
         size = self.workspace_size(shapes)
         aliases = self.aliases(inputs, outputs)
-        buffers = allocated(self.subject.device, inputs, outputs, self.draw(shapes), size, PLAIN.poison, aliases)
+        arrays = self._spread(self.draw(shapes), shapes)
+        buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
         stream, shown = self.subject.device.new_stream(), (inputs, self.as_shown(outputs))
 
         def call() -> None:
@@ -267,7 +277,8 @@ class Bench:
     def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
         """Return what describes inputs and outputs at concrete shapes."""
         count = len(self.combination.inputs)
-        ins = [self._describe(index, shape, scale) for index, shape in enumerate(shapes[:count])]
+        seen = [self._seen(place, shape, shapes) for place, shape in enumerate(shapes[:count])]
+        ins = [self._describe(index, shape, scale) for index, shape in enumerate(seen)]
         outs = self._output_shapes(shapes)
         return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
 
@@ -289,6 +300,8 @@ class Bench:
     def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
         """Return what inputs and outputs are described by when the plugin is configured for the build."""
         ranges, dims = self._profile(), network_dims(self.subject)
+        for place in self._copied_inputs():
+            dims[place] = (-1, *dims[place][1:])
         for low, best, high in ranges[len(dims) :]:
             dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
         bounds = [
@@ -345,8 +358,28 @@ class Bench:
     def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
         """Return the least, best and greatest shape of every input and output."""
         case = self.subject.case
-        low, best, high = (self._output_shapes(shapes_at(case, corner)) for corner in range(3))
-        return [*(entry.profile for entry in case.data_inputs), *zip(low, best, high, strict=True)]
+        corners = [shapes_at(case, corner) for corner in range(3)]
+        low, best, high = (self._output_shapes(shapes) for shapes in corners)
+        count = len(case.data_inputs)
+        seen = [[self._seen(place, shapes[place], shapes) for shapes in corners] for place in range(count)]
+        return [*((a, b, c) for a, b, c in seen), *zip(low, best, high, strict=True)]
+
+    def _copied_inputs(self) -> frozenset[int]:
+        """Return the inputs of which TensorRT copies one item for the whole batch."""
+        if not self.caller.batches:
+            return frozenset()
+        dims, key = network_dims(self.subject), "inputs that are copied"
+        return self.subject.once(key, lambda: self.caller.copied_inputs(self.gate, self.subject.create(), dims))
+
+    def _seen(self, place: int, shape: Shape, shapes: Sequence[Shape]) -> Shape:
+        """Return the shape in which the plugin gets an input: with the whole batch, where one item is copied."""
+        return (batch_of(self.subject, shapes), *shape[1:]) if place in self._copied_inputs() else tuple(shape)
+
+    def _spread(self, arrays: Sequence[npt.NDArray[Any]], shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
+        """Return the inputs' data with each item that TensorRT copies as often as the batch is long."""
+        copied = {place for place in self._copied_inputs() if len(arrays[place]) == 1}
+        batch = batch_of(self.subject, shapes) if copied else 1
+        return [np.repeat(array, batch, axis=0) if place in copied else array for place, array in enumerate(arrays)]
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
@@ -376,6 +409,10 @@ class Bench:
         if dtype == self.subject.trt.DataType.INT8:
             scale = self._int8_scale(position)
         return Description(tuple(dims), dtype, layout, scale)
+
+    def _step(self, desc: Description) -> float | None:
+        scaled = any(entry.scale is not None for entry in self.subject.case.data_inputs)
+        return desc.scale if scaled and desc.type == self.subject.trt.DataType.INT8 else None
 
     def _int8_scale(self, position: int) -> float:
         inputs = self.subject.case.data_inputs
@@ -419,6 +456,7 @@ class Bench:
             freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
             early=early,
             mishap=mishap_of(failures[0]) if failures else None,
+            steps=tuple(self._step(desc) for desc in outs),
         )
 
     def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings, stream: int) -> None:
@@ -455,10 +493,15 @@ def fresh_bench(subject: Subject, combination: Combination | None = None) -> Ben
 def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     """Return what the case's reference computes from the run's inputs.
 
+    INT8 outputs stand for real numbers in steps: they saturate, and within one step of the reference is as near as any.
+
     Raises:
         NotRun: The case has no reference, or it failed.
     """
-    return reference_outputs(subject.case, run.shapes, run.inputs)
+    wanted = reference_outputs(subject.case, run.shapes, run.inputs)
+    if len(wanted) != len(run.steps) or run.mishap is not None:
+        return wanted
+    return [quantized(*each) for each in zip(wanted, run.outputs, run.steps, strict=True)]
 
 
 def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.checks.batches import batch_of, is_implicit, shape_with_batch
 from harness.checks.data import shape_values
 from harness.checks.networks import first_scale
 from harness.checks.told_sizes import told_sizes
@@ -32,11 +33,13 @@ class Bindings:
         tensors: How each lies there; -1 where data decide an extent.
         buffers: Where each lies.
         values: Those of the shape inputs, which lie on the host.
+        batch: How many items they are, where the batch is implicit; else 0.
     """
 
     tensors: dict[str, Description]
     buffers: dict[str, HostBuffer]
     values: list[npt.NDArray[Any]]
+    batch: int = 0
 
     @property
     def outputs(self) -> list[str]:
@@ -67,7 +70,9 @@ class Bindings:
 
 
 def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
-    """Tell a context the shapes of its inputs; return whether it took them all."""
+    """Tell a context the shapes of its inputs; return whether it took them all. An implicit batch is told later."""
+    if is_implicit(subject):
+        return True
     extents = shapes[: len(subject.case.data_inputs)]
     taken = [context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(extents)]
     return all(taken)
@@ -77,18 +82,21 @@ def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bin
     """Return new memory for a context whose shapes are set; it is told the values of its shape inputs."""
     values = shape_values(subject.case, shapes)
     _give(context, values)
-    tensors = {name: _described(subject, context, name) for name in _device_tensors(context.engine)}
+    tensors = {name: _described(subject, context, name, shapes) for name in _device_tensors(context.engine)}
     asked = subject.interface in MADE_AS_V3
     buffers: dict[str, HostBuffer] = {}
     for name, desc in tensors.items():  # inputs come first
         source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
         room = _room(context, name, desc)
         buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
-    return Bindings(tensors, buffers, values)
+    return Bindings(tensors, buffers, values, batch_of(subject, shapes) if is_implicit(subject) else 0)
 
 
 def execute(subject: Subject, context: Any, bindings: Bindings, stream: int) -> tuple[bool, dict[str, Description]]:
     """Run a context in this memory; return whether it said that it did, and how its tensors lie now."""
+    if bindings.batch:
+        addresses = [buffer.address for buffer in bindings.buffers.values()]
+        return bool(context.execute_async(bindings.batch, addresses, stream)), dict(bindings.tensors)
     _give(context, bindings.values)
     for name, buffer in bindings.buffers.items():
         context.set_tensor_address(name, buffer.address)
@@ -122,8 +130,9 @@ def _room(context: Any, name: str, desc: Description) -> int:
     return max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
 
 
-def _described(subject: Subject, context: Any, name: str) -> Description:
-    dims = tuple(context.get_tensor_shape(name))
+def _described(subject: Subject, context: Any, name: str, shapes: Sequence[Shape]) -> Description:
+    whole = is_implicit(subject)
+    dims = shape_with_batch(subject, name, shapes) if whole else tuple(context.get_tensor_shape(name))
     dtype = context.engine.get_tensor_dtype(name)
     scale = (first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
     return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.finding import CallbackFailedError, Mishap, NeedsDeviceError
 from reference_runtime import trampolines_resources
+from reference_runtime.calls import FailureKind
 from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
 
 def mishap_of(failure: Failure) -> Mishap:
     """Return what a rule that needed the answer says of a failure."""
+    is_status = failure.method == "execute_async" and failure.kind is FailureKind.RETURNED
     of_a_resource = any(each.becomes == failure.becomes for each in trampolines_resources.CALLBACKS.values())
     return Mishap(
-        callback=f"{failure.method} of a resource" if of_a_resource else failure.method,
+        callback=f"{failure.method}{' of a resource' * of_a_resource}{' status' * is_status}",
         how=failure.what,
         where=f"{failure.target}.{failure.method}, phase {failure.phase.value}",
         becomes=failure.becomes,

@@ -14,7 +14,7 @@ from harness.checks.bindings import execute, new_bindings, set_shapes
 from harness.checks.calling import stop_for_want_of_a_gpu
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
-from harness.checks.networks import CONTEXTS, configuration_of, fill_network, network_flags
+from harness.checks.networks import CONTEXTS, configuration_of, fill_network, new_network
 from harness.checks.sampling import best_shapes, other_shapes
 from harness.finding import NotRun
 from reference_runtime.backends.host import DeviceFault
@@ -143,7 +143,7 @@ def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str])
     with contextlib.ExitStack() as ends:
         builder = trt.Builder(logger)
         ends.callback(close, builder)
-        network = builder.create_network(network_flags(subject))
+        network = new_network(subject, builder)
         ends.callback(close, network)
         if not fill_network(subject, network, plugin, type_names):
             raise _Stopped("TensorRT made no layer")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from harness.subject import Subject
 
 _LENIENT = dataclasses.replace(PLAIN, lenient=True)
+_NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED})
 #: The queries that may come at any time.
 QUERIES = ("output types", "output shapes", "formats", "serialized form")
 
@@ -63,7 +64,7 @@ def _running(bench: Bench) -> Iterator[Moment]:
     shapes = best_shapes(bench.subject.case)
     words = bench.caller.words
     for one, name in ((bench, "the object"), (bench.clone(), f"a clone of the {words.ready_state} object")):
-        if one.gate.stage_of(one.plugin) not in {Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED}:
+        if not one.caller.batches and one.gate.stage_of(one.plugin) not in _NOT_RUN_YET:
             return  # clone returned an object that it had returned before: CLN-001 reports it
         one.make_ready().configure(shapes)
         yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)

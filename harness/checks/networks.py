@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.batches import add_item, greatest_batch, is_implicit
 from harness.interface import MADE_AS_V3
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> l
     """Return the inputs of the network whose data the plugin is given."""
     tensors = []
     for index, (entry, name) in enumerate(zip(subject.case.data_inputs, type_names, strict=True)):
-        tensor = network.add_input(f"input_{index}", subject.data_type(name), entry.network_dims)
+        add = add_item if is_implicit(subject) else type(network).add_input
+        tensor = add(network, f"input_{index}", subject.data_type(name), entry.network_dims)
         set_scale(tensor, entry.scale)
         tensors.append(tensor)
     return tensors
@@ -72,6 +74,8 @@ def first_scale(subject: Subject) -> float | None:
 def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
     """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
     config = bare_configuration(subject, builder, type_names)
+    if is_implicit(subject):
+        return config  # the builder knows the greatest batch
     for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
         add_profile(subject, builder, config, [entry.profile for entry in subject.case.inputs])
     return config
@@ -103,11 +107,18 @@ def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[S
 
 
 def network_flags(subject: Subject) -> int:
-    """Return the flags of the network: TensorRT 8.6 wants to be told that there is no implicit batch."""
+    """Return the flags of the network: TensorRT 8.6 wants to be told where there is no implicit batch."""
     flags = subject.trt.NetworkDefinitionCreationFlag
     return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
 
 
 def has_own_profiles(subject: Subject) -> bool:
-    """Whether each context needs a profile of its own, as it does in TensorRT 8.6."""
-    return subject.spec == "8.6"
+    """Whether each context needs a profile of its own, as it does in TensorRT 8.6 with an explicit batch."""
+    return subject.spec == "8.6" and not is_implicit(subject)
+
+
+def new_network(subject: Subject, builder: Any) -> Any:
+    """Return an empty network; with an implicit batch, the builder is told the greatest."""
+    if is_implicit(subject):
+        builder.max_batch_size = greatest_batch(subject)
+    return builder.create_network(network_flags(subject))

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from harness.case import Case, Shape
 
 
+#: The values of an INT8 tensor, and how many steps a right one is away at most, with what float32 loses.
+_LEAST, _GREATEST, _ENOUGH = -128, 127, 1.001
+
+
 def reference_outputs(
     case: Case, shapes: Sequence[Shape], arrays: Sequence[npt.NDArray[Any]]
 ) -> list[npt.NDArray[Any]]:
@@ -37,3 +41,16 @@ def reference_outputs(
         mishap = Mishap("the case's reference", how, f"reference(*arrays of shapes {sizes}, fields=...)")
         raise CallbackFailedError(mishap) from error
     return [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]
+
+
+def quantized(wanted: npt.NDArray[Any], observed: npt.NDArray[Any], step: float | None) -> npt.NDArray[Any]:
+    """Return what a quantized output is to be: what was observed where that is right, else the real number.
+
+    ``step`` is what one INT8 step stands for, None for an output that is not quantized. Half a step is lost by
+    rounding, and as much again by rounding in between.
+    """
+    if step is None or wanted.shape != observed.shape:
+        return wanted
+    saturated = np.clip(wanted.astype(np.float64), _LEAST * step, _GREATEST * step)
+    near = np.abs(saturated - observed) <= step * _ENOUGH
+    return np.where(near, observed, saturated).astype(observed.dtype)

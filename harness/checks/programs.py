@@ -23,7 +23,7 @@ from harness.checks.buffers import contents
 from harness.checks.calling import raise_for
 from harness.checks.data import draw_inputs
 from harness.checks.formats import first_choice
-from harness.checks.networks import add_profile, bare_configuration, fill_network, has_own_profiles, network_flags
+from harness.checks.networks import add_profile, bare_configuration, fill_network, has_own_profiles, new_network
 from harness.checks.sampling import drawn_shapes
 from harness.checks.single_run import PLAIN
 from harness.finding import NotRun
@@ -210,7 +210,7 @@ class _Application:
         subject, plugin = self._subject, self._subject.create()
         with scheduling(0):
             builder = self._trt.Builder(self._logger)
-        made = _Network(builder, builder.create_network(network_flags(subject)), plugin)
+        made = _Network(builder, new_network(subject, builder), plugin)
         self._networks[self._number("network")] = made
         if not fill_network(subject, made.network, plugin, self._types):
             self._stop("TensorRT made no layer")

@@ -41,6 +41,8 @@ class Run:
         freed: Labels of the buffers that the plugin freed.
         early: Labels of the outputs that were written before the stream went on, where it was late.
         mishap: What went wrong, where ``enqueue`` failed and the caller asked to see it.
+        steps: For each output the real number that an INT8 step stands for; None for other types, and where the case
+            gives no scale.
     """
 
     shapes: tuple[Shape, ...]
@@ -56,6 +58,7 @@ class Run:
     freed: list[str]
     early: list[str]
     mishap: Mishap | None = None
+    steps: tuple[float | None, ...] = ()
 
     @property
     def plugin_accesses(self) -> list[Access]:

@@ -14,7 +14,7 @@ from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import network_plugin, sizing_outputs
 from harness.finding import NotRun
 from harness.fuzz import script_text as text
-from harness.interface import DECORATED, VERSION_3
+from harness.interface import DECORATED, IMPLICIT_BATCH, VERSION_3
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,10 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     types = [dtype.name for dtype, _ in bench.combination.inputs]
     if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:
         raise NotRun("a script cannot be written of BF16 or INT8 tensors: use replay without it")
+    if subject.interface in IMPLICIT_BATCH:
+        raise NotRun(
+            "a script has a network with an explicit batch, which this plugin is not for: use replay without it"
+        )
     if case.shape_inputs and _is_told(subject):
         raise NotRun("a script of shape inputs and size tensors would be too long: use replay without it")
     runs = ", ".join(_run(bench, drawn_shapes(case, shapes)) for shapes in sequence)

@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from harness.finding import NotRun
-from harness.interface import Interface
+from harness.interface import IMPLICIT_BATCH, Interface
 from reference_runtime.plugin.templates import RunningPlugin
 
 if TYPE_CHECKING:
@@ -19,11 +19,34 @@ __all__ = ["empty_bench"]
 
 def empty_bench(bench: Bench) -> Bench:
     """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
-    if bench.subject.interface is Interface.DECORATED:
+    interface, outputs = bench.subject.interface, len(bench.combination.outputs)
+    if interface is Interface.DECORATED:
         return bench.of(_empty_decorated(bench.plugin)).prepare()
-    kind = _empty_v3 if bench.subject.interface is Interface.V3 else _empty_v2
-    outputs = len(bench.combination.outputs)
+    if interface in IMPLICIT_BATCH:
+        return bench.of(_empty_implicit(bench.subject.trt, interface, outputs)).prepare()
+    kind = _empty_v3 if interface is Interface.V3 else _empty_v2
     return bench.of(kind(bench.subject.trt, outputs)).prepare()
+
+
+def _empty_implicit(trt: ModuleType, interface: Interface, outputs: int) -> Any:
+    base = getattr(trt, interface.value)
+
+    class Empty(base):  # type: ignore[misc, valid-type] # the base is that of the level
+        def __init__(self) -> None:
+            base.__init__(self)
+            self.plugin_type, self.plugin_version, self.plugin_namespace = "Empty", "1", ""
+            self.num_outputs = outputs
+
+        def configure_with_format(self, *_: Any) -> None:
+            pass
+
+        def configure_plugin(self, *_: Any) -> None:
+            pass
+
+        def execute_async(self, *_: Any) -> int:
+            return 0
+
+    return Empty()
 
 
 def _empty_decorated(plugin: Any) -> RunningPlugin:

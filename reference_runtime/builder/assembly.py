@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import progress
-from reference_runtime.builder import analysis, layers_plain, layers_v2, layers_v3, selection
+from reference_runtime import progress, trampolines_implicit
+from reference_runtime.builder import analysis, layers_implicit, layers_plain, layers_v2, layers_v3, selection
 from reference_runtime.builder.calibration import calibrated
 from reference_runtime.builder.copies import copies
 from reference_runtime.builder.layer_order import in_order
@@ -21,6 +21,7 @@ from reference_runtime.enums_building import BuilderFlag, PreviewFeature
 from reference_runtime.facts import Facts
 from reference_runtime.gate import Phase
 from reference_runtime.plan import Plan, TensorPlan, Traits
+from reference_runtime.profiles import Ranges
 from reference_runtime.refusals import Reason, Refused
 from reference_runtime.scheduler import Scheduler
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from reference_runtime.backends.base import Device
     from reference_runtime.builder.config import Settings
     from reference_runtime.builder.work import Copy
+    from reference_runtime.descriptions import Range
     from reference_runtime.graph import Graph
     from reference_runtime.graph_parts import Layer, Tensor
     from reference_runtime.plan import LayerPlan, ProfilePlan
@@ -46,13 +48,13 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
     ``keep`` takes builder's copies that are to live as long as the builder; all others are destroyed here.
     """
     _check_network(graph)
-    profiles = checked_profiles(graph, settings.profiles)
+    profiles = checked_profiles(graph, settings.profiles if graph.batch_limit is None else [_batches(graph)])
     layers = in_order(graph.layers, graph.inputs, _application(graph))
     settings.refuse_devices(layers)
     monitor = settings.progress_monitor
     with (
         progress.phase(graph.gate, monitor, _BUILDING, 2) as done,
-        calibrated(graph, settings, device),
+        calibrated(graph, settings, device, lambda plain: build(graph, plain, device, keep)),
         copies(graph, layers, keep) as copied,
     ):
         work = _work(graph, settings, device, layers, copied, profiles)
@@ -61,7 +63,19 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
             plans = [_layer_plan(work, layer, place, built) for place, layer in enumerate(layers)]
         selection.report(work)
         done(1)
-        return Plan(graph.name, _tensor_plans(work), tuple(plans), tuple(profiles), _traits(settings))
+        return Plan(graph.name, _tensor_plans(work), tuple(plans), tuple(profiles), _traits(graph, settings))
+
+
+def _batches(graph: Graph) -> Ranges:
+    """Return the one profile of a network with an implicit batch: every batch up to the greatest, which is the best."""
+    most = 1 if graph.batch_limit is None else graph.batch_limit()
+    shapes: dict[str, Range] = {}
+    for tensor in graph.inputs:
+        dims = tensor.dims or ()
+        if dims[:1] == (-1,):
+            greatest = (most, *dims[1:])
+            shapes[tensor.name] = ((1, *dims[1:]), greatest, greatest)
+    return Ranges(shapes)
 
 
 def _check_network(graph: Graph) -> None:
@@ -120,7 +134,8 @@ def _is_seen(tensor: Tensor) -> bool:
 
 def _layer_plan(work: Work, layer: Layer, place: int, done: Callable[[int], None]) -> LayerPlan:
     builders = {"v2": layers_v2.layer_plan, "v3": layers_v3.layer_plan, None: layers_plain.layer_plan}
-    made = builders[layer.interface](work, layer)
+    implicit = layer.interface == "v2" and trampolines_implicit.is_theirs(layer.plugin)
+    made = layers_implicit.layer_plan(work, layer) if implicit else builders[layer.interface](work, layer)
     done(place)
     return made
 
@@ -150,8 +165,9 @@ def _location(work: Work, tensor: Tensor) -> TensorLocation:
     return TensorLocation.HOST if hosted else TensorLocation.DEVICE
 
 
-def _traits(settings: Settings) -> Traits:
+def _traits(graph: Graph, settings: Settings) -> Traits:
     return Traits(
+        max_batch=0 if graph.batch_limit is None else graph.batch_limit(),
         profiling_verbosity=settings.profiling_verbosity,
         capability=settings.engine_capability,
         hardware_compatibility=settings.hardware_compatibility_level,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
+    from reference_runtime.descriptions import Extents
     from reference_runtime.graph_parts import Layer
 
 __all__ = ["bench_of", "chosen", "implementations", "negotiated", "that_pass"]
@@ -44,20 +45,30 @@ def bench_of(work: Work, layer: Layer) -> Bench:
 
 
 def negotiated(
-    work: Work, layer: Layer, ask: Callable[[Combination], bool], *, limit: int = formats.LIMIT
+    work: Work,
+    layer: Layer,
+    ask: Callable[[Combination], bool],
+    *,
+    limit: int = formats.LIMIT,
+    dims: Sequence[Extents] | None = None,
 ) -> list[Combination]:
-    """Return the combinations that a plugin takes; refuse a layer for which there is none."""
+    """Return the combinations that a plugin takes; refuse a layer for which there is none.
+
+    ``dims`` are the shapes that it is shown, where they are not those of the network.
+    """
+    tensors = [*layer.inputs, *layer.outputs]
+    shown = dims or [work.analysis.facts[tensor].dims for tensor in tensors]
     candidates = [
         work.scheduler.order(
             "candidates",
             formats.offers(
                 tensor,
-                work.analysis.facts[tensor].dims,
+                extents,
                 work.settings.chosen,
                 strongly_typed=work.graph.strongly_typed,
             ),
         )
-        for tensor in (*layer.inputs, *layer.outputs)
+        for tensor, extents in zip(tensors, shown, strict=True)
     ]
     with work.graph.gate.during(Phase.NEGOTIATION):
         accepted = formats.accepted_combinations(ask, candidates, limit=limit)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import trampolines, trampolines_v3
+from reference_runtime import trampolines_v3
 from reference_runtime.builder.work import Copy
 from reference_runtime.gate import Phase
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.plugins.v3 import IPluginV3
 from reference_runtime.refusals import Refused
 
@@ -46,12 +47,12 @@ def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Any]], No
 
 def destroy(gate: Gate, plugin: Any) -> None:
     """Let go of a plugin of either version."""
-    interface = trampolines_v3 if isinstance(plugin, IPluginV3) else trampolines
+    interface = trampolines_v3 if isinstance(plugin, IPluginV3) else trampolines_of(plugin)
     interface.destroy(gate, plugin)
 
 
 def _clone(gate: Gate, layer: Layer) -> Any:
-    interface = trampolines_v3 if layer.interface == "v3" else trampolines
+    interface = trampolines_v3 if layer.interface == "v3" else trampolines_of(layer.plugin)
     plugin = interface.clone(gate, layer.plugin)
     if plugin is None:
         raise Refused(f"{layer.name}: the plugin could not be cloned for the builder")

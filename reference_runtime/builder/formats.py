@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime import formats, trampolines, trampolines_quick, trampolines_v3
 from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.gate import Phase
+from reference_runtime.interfaces_v2 import trampolines_of
 from reference_runtime.precision import offered_types, scale_of
 from reference_runtime.refusals import Reason, Refused
 
@@ -54,11 +55,12 @@ def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, str
 
 
 def question_v2(gate: Gate, plugin: Any, num_tensors: int, num_inputs: int) -> Callable[[Combination], bool]:
-    """Return how an `IPluginV2DynamicExt` is asked about the last tensor of the beginning of a combination."""
+    """Return how a plugin of version 2 is asked about the last tensor of the beginning of a combination."""
+    supports = trampolines_of(plugin).supports_format_combination
 
     def ask(settled: Combination) -> bool:
         in_out = [*settled, *[trampolines.INVALID] * (num_tensors - len(settled))]
-        return trampolines.supports_format_combination(gate, plugin, len(settled) - 1, in_out, num_inputs)
+        return bool(supports(gate, plugin, len(settled) - 1, in_out, num_inputs))
 
     return ask
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reference_runtime.gate import Gate
     from reference_runtime.graph_parts import Layer, Tensor
 
-__all__ = ["layer_plan", "plain_shapes"]
+__all__ = ["identity", "layer_plan", "plain_shapes"]
 
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
@@ -31,7 +31,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     work.settle([*layer.inputs, *layer.outputs], taken)
     workspace = tactics.configure_for_building(bench, plugin, taken)
     with gate.during(Phase.SERIALIZATION):
-        kind, version, namespace = _identity(gate, layer, plugin)
+        kind, version, namespace = identity(gate, layer, plugin)
         return LayerPlan(
             name=layer.name,
             kind=PLUGIN_V2,
@@ -57,7 +57,7 @@ def plain_shapes(rule: Rule[Tensor]) -> tuple[tuple[Any, ...], ...]:
     return tuple(tuple(nodes.to_plain(node) for node in shape) for shape in shapes)
 
 
-def _identity(gate: Gate, layer: Layer, plugin: Any) -> tuple[str, str, str]:
+def identity(gate: Gate, layer: Layer, plugin: Any) -> tuple[str, str, str]:
     """Return what the engine will look for in the registry."""
     kind = trampolines.plugin_type(gate, plugin)
     version = trampolines.plugin_version(gate, plugin)

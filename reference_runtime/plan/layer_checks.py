@@ -17,6 +17,7 @@ from reference_runtime.plan.refusing import unless_refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reference_runtime.descriptions import Description
     from reference_runtime.extents import Rule
     from reference_runtime.operations import Operation
     from reference_runtime.plan.records import KernelPlan, LayerPlan, PluginPlan, TensorPlan
@@ -48,7 +49,7 @@ def check_layer(layer: LayerPlan, tensors: Sequence[TensorPlan], ready: set[int]
     require(max(new, default=0) < len(tensors), f"{name} writes a tensor that does not exist")
     require(bool(new), f"{name} writes nothing")
     stored = [tensors[place].desc for place in layer.tensors]
-    require([desc.dims for desc in layer.chosen] == [desc.dims for desc in stored], f"{name} does not fit its tensors")
+    _check_shapes(layer, stored)
     for desc, here in zip(layer.chosen, stored, strict=True):
         convertible = desc.type == here.type or {desc.type, here.type}.issubset(formats.REAL_TYPES)
         require(convertible, f"{name} wants {desc.type} where there is {here.type}")
@@ -56,6 +57,17 @@ def check_layer(layer: LayerPlan, tensors: Sequence[TensorPlan], ready: set[int]
         _check_operation(layer)
     else:
         _check_plugin(layer, layer.plugin, tensors)
+
+
+def _check_shapes(layer: LayerPlan, stored: Sequence[Description]) -> None:
+    """Check that a layer wants its tensors in the shapes that they have; a plugin may want an item copied."""
+    count = len(layer.inputs)
+    batched = layer.kind == PLUGIN_V2 and any(here.dims[:1] == (-1,) for here in stored[:count])
+    require(len(layer.chosen) == len(stored), f"{layer.name!r} does not fit its tensors")
+    for place, (desc, here) in enumerate(zip(layer.chosen, stored, strict=True)):
+        copied = batched and place < count and here.dims[:1] == (1,)
+        fits = desc.dims == here.dims or (copied and desc.dims == (-1, *here.dims[1:]))
+        require(fits, f"{layer.name!r} does not fit its tensors")
 
 
 def _check_operation(layer: LayerPlan) -> None:

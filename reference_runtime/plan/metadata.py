@@ -84,12 +84,16 @@ def _traits(traits: Traits) -> dict[str, Any]:
         "refittable": traits.refittable,
         "tactic_sources": traits.tactic_sources,
         "verbosity": int(traits.profiling_verbosity),
+        **({"max_batch": traits.max_batch} if traits.max_batch else {}),
     }
 
 
 def _to_traits(data: object) -> Traits:
+    of_a_batch = ("max_batch",) if isinstance(data, dict) and "max_batch" in data else ()
     fields = checked.record(
-        data, "aux_streams", "capability", "hardware_compatibility", "refittable", "tactic_sources", "verbosity"
+        data,
+        *("aux_streams", "capability", "hardware_compatibility", "refittable", "tactic_sources", "verbosity"),
+        *of_a_batch,
     )
     return Traits(
         profiling_verbosity=checked.member(ProfilingVerbosity, fields["verbosity"]),
@@ -98,6 +102,7 @@ def _to_traits(data: object) -> Traits:
         tactic_sources=checked.integer(fields["tactic_sources"], 0, _INT32),
         aux_streams=checked.integer(fields["aux_streams"], 0, _INT32),
         refittable=checked.truth(fields["refittable"]),
+        max_batch=checked.integer(fields.get("max_batch", 0), 0, _INT32),
     )
 
 

@@ -134,6 +134,8 @@ class Traits:
     tactic_sources: int = 0
     aux_streams: int = 0
     refittable: bool = False
+    max_batch: int = 0
+    """The greatest batch of a network with an implicit one; 0 for a network without."""
 
 
 @dataclass(frozen=True)

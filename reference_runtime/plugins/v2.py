@@ -7,12 +7,12 @@ from typing import Any
 from reference_runtime.conversions import Mismatch, instance, int32, int64, nothing, sequence, size_t
 from reference_runtime.dims import Dims, to_dims
 from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.native import attribute, pybind11_object, state
+from reference_runtime.native import attribute, initialise, is_bound, pybind11_object, spelling, state
 from reference_runtime.overrides import Virtual, owned, owned_text, text_or_crash
 from reference_runtime.signatures import Overload, bound
 from reference_runtime.version_facts import version_facts
 
-_PYTHON_DYNAMIC_EXT = 0x43
+_WRITTEN_IN_PYTHON = 0x40
 _SHAPES = "collections.abc.Sequence[Dims]"
 _CAPSULES = "collections.abc.Sequence[typing_extensions.CapsuleType]"
 
@@ -46,6 +46,19 @@ _MEASURE = Virtual(
 )
 
 
+def begin(plugin: object, owner: type, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+    """Begin a plugin of a class that is written in Python; a class of TensorRT's own has no constructor, as measured.
+
+    That the implicit-batch interfaces can be derived from is an extension of this runtime: the genuine bindings wrap
+    plugins that are written in C++.
+    """
+    if is_bound(type(plugin)) or isinstance(plugin, IPluginV2DynamicExtBase):
+        raise TypeError(f"{spelling(type(plugin))}: No constructor defined!")
+    if arguments or named:
+        raise TypeError(f"__init__(): {spelling(owner)} takes no arguments")
+    initialise(plugin, owner)
+
+
 def serialization_size(plugin: object) -> int:
     """Return what C++ gets for the size: the override's answer, or the length of what ``serialize`` returns."""
     size = _SIZE.call(plugin)
@@ -53,7 +66,10 @@ def serialization_size(plugin: object) -> int:
 
 
 class IPluginV2(pybind11_object, bound=True):
-    """What every plugin of version 2 has; Python derives from IPluginV2DynamicExt instead."""
+    """What every plugin of version 2 has; one that derives from it itself is for networks with an implicit batch."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        begin(self, IPluginV2, arguments, named)
 
     num_outputs = owned("IPluginV2", "num_outputs", int32, shown="typing.SupportsInt", unset=-1, key="num_outputs")
     plugin_type = owned("IPluginV2", "plugin_type", owned_text, key="plugin_type")
@@ -62,7 +78,7 @@ class IPluginV2(pybind11_object, bound=True):
         "IPluginV2", "plugin_namespace", text_or_crash("IPluginV2", "plugin_namespace"), key="plugin_namespace"
     )
     serialization_size = attribute(serialization_size)
-    tensorrt_version = attribute(lambda self: state(self) and (_PYTHON_DYNAMIC_EXT << 24 | version_facts().number))
+    tensorrt_version = attribute(lambda self: state(self) and (_kind_of(self) << 24 | version_facts().number))
 
     @bound(Overload("(self: IPluginV2) -> int"))
     def initialize(self) -> int:
@@ -152,3 +168,11 @@ class IPluginV2(pybind11_object, bound=True):
 
 class IPluginV2DynamicExtBase(IPluginV2, bound=True):
     """The C++ interface that IPluginV2DynamicExt implements."""
+
+
+#: The kinds of plugins of version 2, as ``tensorrt_version`` numbers them in its highest byte.
+KINDS: dict[type, int] = {IPluginV2: 0, IPluginV2DynamicExtBase: 3}
+
+
+def _kind_of(plugin: object) -> int:
+    return _WRITTEN_IN_PYTHON | next(KINDS[base] for base in type(plugin).__mro__ if base in KINDS)

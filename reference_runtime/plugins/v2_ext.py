@@ -1,8 +1,9 @@
-"""IPluginV2Ext: the interface of C++ plugins between IPluginV2 and IPluginV2DynamicExt.
+"""IPluginV2Ext, and IPluginV2IOExt: plugins for networks with an implicit batch that know the types of their outputs.
 
-Python can neither make one nor derive from it, and an IPluginV2DynamicExt is none, as measured: what is bound here can
-be called on plugins only that come from a library of C++ plugins. `empty` makes one as C++ would hand it out, without
-any behaviour of its own.
+The genuine bindings wrap plugins of C++ here: Python can make none, and an IPluginV2DynamicExt is none, as measured.
+That a Python class can derive from them is an extension of this runtime. So is the name IPluginV2IOExt, which the
+genuine bindings do not have: ``tensorrt`` has it where it is asked for, and does not list it. `empty` makes a plugin
+as C++ would hand it out, without any behaviour of its own.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Any
 
 from reference_runtime.capsules import pointer
 from reference_runtime.conversions import boolean, instance, int32, sequence
+from reference_runtime.descriptors import PluginTensorDesc
 from reference_runtime.dims import to_dims
 from reference_runtime.enums import DataType, TensorFormat
 from reference_runtime.native import made
-from reference_runtime.plugins.v2 import IPluginV2
+from reference_runtime.plugins.v2 import KINDS, IPluginV2, begin
 from reference_runtime.signatures import Overload, bound
 
-__all__ = ["IPluginV2Ext", "empty"]
+__all__ = ["IPluginV2Ext", "IPluginV2IOExt", "empty"]
 
 _SELF = "self: IPluginV2Ext"
 _CAPSULE = "typing_extensions.CapsuleType"
@@ -27,12 +29,18 @@ def _listed(kind: str) -> str:
     return f"collections.abc.Sequence[{kind}]"
 
 
+_DESCS = sequence(instance(PluginTensorDesc))
+
+
 def _is_one(value: object) -> bool:
     return isinstance(value, IPluginV2Ext)
 
 
 class IPluginV2Ext(IPluginV2, bound=True):
-    """A C++ plugin that knows its output types; deprecated in favour of IPluginV2DynamicExt."""
+    """A plugin that knows its output types, and broadcasts across the batch; deprecated."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        begin(self, IPluginV2Ext, arguments, named)
 
     @bound(
         Overload(
@@ -86,6 +94,39 @@ class IPluginV2Ext(IPluginV2, bound=True):
     @bound(Overload(f"({_SELF}) -> None"), on=_is_one)
     def detach_from_context(self) -> None:
         """Let go of them."""
+
+
+class IPluginV2IOExt(IPluginV2Ext, bound=True):
+    """A plugin whose inputs and outputs have types and formats of their own; deprecated."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        begin(self, IPluginV2IOExt, arguments, named)
+
+    @bound(
+        Overload(
+            f"(self: IPluginV2IOExt, in: {_listed('PluginTensorDesc')}, out: {_listed('PluginTensorDesc')}) -> None",
+            _DESCS,
+            _DESCS,
+        )
+    )
+    def configure_plugin(self, *_ignored: Any) -> None:
+        """Take note of the shapes of one item, the types, formats and scales."""
+
+    @bound(
+        Overload(
+            f"(self: IPluginV2IOExt, pos: typing.SupportsInt, in_out: {_listed('PluginTensorDesc')},"
+            " num_inputs: typing.SupportsInt) -> bool",
+            int32,
+            _DESCS,
+            int32,
+        )
+    )
+    def supports_format_combination(self, *_ignored: Any) -> bool:
+        """Say whether a type and format will do at a position."""
+        return False
+
+
+KINDS.update({IPluginV2Ext: 1, IPluginV2IOExt: 2})
 
 
 def empty() -> IPluginV2Ext:

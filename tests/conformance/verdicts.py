@@ -10,6 +10,7 @@ from harness.exchange import ChildSettings
 from harness.isolation import ProcessIsolation
 from harness.plan import PluginPlan
 from harness.runner import Runner
+from harness.spec import DEFAULT
 from harness.verdict import Verdict
 
 #: What a witness must declare, and a sound plugin must not get.
@@ -20,9 +21,8 @@ HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
 CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
 
 
-def isolation_of(module, seed, device):
+def isolation_of(settings, device):
     """Return who answers: a child on the host device, or one on the GPU with one on the host beside it."""
-    settings = ChildSettings(module=module, path=(".",), seed=seed)
     on_host = ProcessIsolation(settings)
     if device == devices.HOST:
         return on_host
@@ -33,22 +33,40 @@ def results_of(module, *, seed=0, rules=None, reverse=False, device=devices.HOST
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
     known = catalogue.load()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
-    with contextlib.closing(isolation_of(module, seed, device)) as child:
-        loaded = child.load()
-        assert loaded.ok, loaded.answer
-        found = child.discover()
+    with contextlib.ExitStack() as ends:
+        children = _Children(module, seed, device, ends)
+        found = children.at(DEFAULT).discover()
         assert not found["problems"], found["problems"]
         plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in found["plugins"]}
-        runner = Runner(known, child, (seed,), plans)
+        specs = {case.spec for plan in plans.values() for case in plan.cases}
+        runners = {spec: Runner(known, children.at(spec), (seed,), plans) for spec in specs}
         return {
             (key, case.name): [
-                runner.result(key, case.name, rule_id)
+                runners[case.spec].result(key, case.name, rule_id)
                 for rule_id in wanted
                 if plan.interface in known[rule_id].interfaces
             ]
             for key, plan in plans.items()
             for case in plan.cases
         }
+
+
+class _Children:
+    """Processes that have imported a module, one for each API level."""
+
+    def __init__(self, module, seed, device, ends):
+        self._settings = ChildSettings(module=module, path=(".",), seed=seed)
+        self._device = device
+        self._ends = ends
+        self._made = {}
+
+    def at(self, spec):
+        if spec not in self._made:
+            child = isolation_of(dataclasses.replace(self._settings, spec=spec), self._device)
+            self._made[spec] = self._ends.enter_context(contextlib.closing(child))
+            loaded = child.load()
+            assert loaded.ok, loaded.answer
+        return self._made[spec]
 
 
 def broken_rules(results):

@@ -10,7 +10,7 @@ EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
 FAULTY = EXAMPLES / "faulty"
 NEAR_MISSES = EXAMPLES / "near_misses"
 #: What classes of plugins derive from: the interfaces, and the plainest base of ours.
-PLUGINS = {"IPluginV2DynamicExt", "IPluginV3", "Scale"}
+PLUGINS = {"IPluginV2", "IPluginV2Ext", "IPluginV2IOExt", "IPluginV2DynamicExt", "IPluginV3", "Scale"}
 
 
 @dataclasses.dataclass(frozen=True)

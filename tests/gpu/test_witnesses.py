@@ -9,7 +9,7 @@ import contextlib
 import pytest
 
 from harness import catalogue, devices
-from harness.exchange import Request
+from harness.exchange import ChildSettings, Request
 from harness.plan import PluginPlan
 from tests.conformance import matrix, witnesses
 from tests.conformance.verdicts import broken_rules, in_words, isolation_of, results_of
@@ -20,7 +20,7 @@ ON_GPU = [module for module, witness in WITNESSES.items() if witness.on_gpu]
 
 def fails_anywhere(module, rule):
     """Whether a rule, asked on a GPU, finds something wrong with any plugin of a module on any of its cases."""
-    with contextlib.closing(isolation_of(module, 0, devices.CUDA)) as child:
+    with contextlib.closing(isolation_of(ChildSettings(module, (".",)), devices.CUDA)) as child:
         plans = [PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]]
         cases = [(plan.key, case) for plan in plans for case in plan.cases]
         requests = (Request(rule, key, case.name, inferred=case.plain) for key, case in cases)

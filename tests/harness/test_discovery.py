@@ -5,8 +5,9 @@ import types
 
 import pytest
 
-from harness.case import Case
+from harness.case import Case, CaseError
 from harness.discovery import UsageProblem, check_shapes, discover
+from harness.interface import Interface
 from reference_runtime.registry import get_plugin_registry
 
 REGISTER = "trt.get_plugin_registry().register_creator({0}(), {0}().plugin_namespace)\n"
@@ -156,3 +157,63 @@ def test_a_case_of_which_no_shape_can_be_tried_is_a_usage_problem(valid, message
 def test_a_module_without_any_creator_is_a_usage_problem(imported):
     with pytest.raises(UsageProblem, match="holds no plugin"):
         discover(imported("mine", ""), ())
+
+
+PLUGIN = "class {0}(trt.{1}):\n    pass\n"
+BATCH = {"dims": ("N", 3), "min": (1, 3), "opt": (2, 3), "max": (4, 3)}
+
+
+def interface_of_what_is_made(imported, *classes, creator=""):
+    source = "".join(PLUGIN.format(*each) for each in classes) + registered("Some").replace(
+        "        return None", f"        return {creator or None}"
+    )
+    (found,) = discover(imported("mine", source), ()).plugins
+    return found.interface
+
+
+@pytest.mark.parametrize("name", ["IPluginV2", "IPluginV2Ext", "IPluginV2IOExt", "IPluginV2DynamicExt"])
+def test_the_interface_of_version_2_is_told_by_the_plugins_of_the_module(imported, name):
+    assert interface_of_what_is_made(imported, ("A", name)) is Interface(name)
+
+
+@pytest.mark.parametrize(
+    ("creator", "interface"), [("A()", Interface.V2_EXT), ("B()", Interface.V2_DYNAMIC), ("", Interface.V2_DYNAMIC)]
+)
+def test_of_several_interfaces_it_is_that_which_create_plugin_names(imported, creator, interface):
+    classes = (("A", "IPluginV2Ext"), ("B", "IPluginV2DynamicExt"))
+    assert interface_of_what_is_made(imported, *classes, creator=creator) is interface
+
+
+def batched(imported, *inputs, spec=None):
+    """Return what is found of a plugin for an implicit batch with one case."""
+    module = imported("mine", PLUGIN.format("A", "IPluginV2Ext") + registered("Some"))
+    case = Case(plugin="Some", inputs=inputs, spec=spec)
+    (found,) = discover(module, [case]).plugins
+    return found, case
+
+
+@pytest.mark.parametrize(
+    ("inputs", "why"),
+    [
+        ([{"dims": ("N", "W"), "min": (1, 1), "max": (2, 2)}], "an extent other than the first varies"),
+        ([{"dims": ("N", 3), "min": (0, 3), "max": (2, 3)}], "a batch has at least 1 item"),
+        ([BATCH, {**BATCH, "dims": ("M", 3)}], "the first extents have different names or numbers"),
+        ([BATCH, {"dims": (2, 3)}], "the first extents have different names or numbers"),
+        ([{"dims": ()}], "or there is none"),
+    ],
+)
+def test_inputs_that_are_no_batch_of_items_are_a_usage_error(imported, inputs, why):
+    with pytest.raises(UsageProblem, match=f"whose inputs are batches of items .*{why}"):
+        batched(imported, *inputs)
+
+
+def test_after_8_6_a_batch_is_fixed_at_the_best_of_the_case(imported):
+    found, case = batched(imported, BATCH, BATCH)
+    assert found.at(case, "8.6").inputs == case.inputs
+    assert [entry.profile for entry in found.at(case, "10").inputs] == [((2, 3),) * 3] * 2
+
+
+def test_an_item_for_the_whole_batch_needs_an_implicit_one(imported):
+    found, case = batched(imported, BATCH, {"dims": (1, 3)})
+    with pytest.raises(CaseError, match="one item for the whole batch, which TensorRT 10 does not have: give the case"):
+        found.at(case, "10")

@@ -41,5 +41,6 @@ LEVEL_8_6: Final = Surface(
         "INetworkDefinition": building.NetworkMembers,
         "IOutputAllocator": allocation.OutputAllocatorMembers,
         "IPluginCreator": _Versioned,
+        "ITensor": building.TensorMembers,
     },
 )

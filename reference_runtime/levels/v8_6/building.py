@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.builder import Builder, IBuilderConfig
 from reference_runtime.builder.config import settings_of
-from reference_runtime.conversions import instance, int32, integer, size_t
+from reference_runtime.conversions import boolean, instance, int32, integer, size_t
 from reference_runtime.deprecations import deprecated
 from reference_runtime.enums_building import MemoryPoolType
+from reference_runtime.graph import graph_of
 from reference_runtime.native import attribute, state
 from reference_runtime.network import INetworkDefinition
 from reference_runtime.refusals import Refused, complain
-from reference_runtime.signatures import Overload, arguments_for, bound
+from reference_runtime.signatures import Overload, accessor, arguments_for, bound
+from reference_runtime.tensors import tensor_of
 
 if TYPE_CHECKING:
     from reference_runtime.engine import ICudaEngine
+    from reference_runtime.facts import Facts
+    from reference_runtime.graph import Graph
 
-__all__ = ["BuilderMembers", "ConfigMembers", "NetworkMembers"]
+__all__ = ["BuilderMembers", "ConfigMembers", "NetworkMembers", "TensorMembers"]
 
 _EXPLICIT_BATCH: Final = 1
 _EXPLICIT = "network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag"
@@ -55,16 +59,12 @@ class BuilderMembers:
     )
 
     @bound(Overload("(self: Builder, flags: int = 0) -> INetworkDefinition", integer(32, signed=False), defaults=[0]))
-    def create_network(self: Any, flags: int) -> INetworkDefinition | None:
-        """Return an empty network; None, and an error, for one with an implicit batch, which is not built here yet."""
+    def create_network(self: Any, flags: int) -> INetworkDefinition:
+        """Return an empty network; one with an implicit batch unless the flags ask for an explicit one."""
+        network = _create_network(self, flags)
         if not flags & _EXPLICIT_BATCH:
-            why = (
-                f"flags={flags} asks for a network with an implicit batch dimension, which this runtime does not have; "
-                "pass 1 << int(NetworkDefinitionCreationFlag.EXPLICIT_BATCH)"
-            )
-            complain(self.logger, "IBuilder::createNetworkV2", Refused(why))
-            return None
-        return _create_network(self, flags)
+            graph_of(network).batch_limit = lambda: int(state(self).get("max_batch_size", 1))
+        return network
 
     @bound(
         Overload(
@@ -98,8 +98,35 @@ class ConfigMembers:
     )
 
 
-class NetworkMembers:
-    """What ``INetworkDefinition`` has; every network that can be made has an explicit batch."""
+def _is_broadcast(tensor: Any) -> bool:
+    graph, facts = _graph_and_facts(tensor)
+    return graph.batch_limit is not None and facts is not None and facts.dims[:1] == (1,)
 
-    has_implicit_batch_dimension = attribute(lambda _self: False)
+
+def _set_broadcast(tensor: Any, shared: bool) -> None:  # noqa: FBT001 - the value of a property
+    graph, facts = _graph_and_facts(tensor)
+    found = tensor_of(tensor)
+    if graph.batch_limit is None or not found.is_input or facts is None:
+        why = f"{found.name} is no input of a network with an implicit batch"
+        graph.complain("ITensor::setBroadcastAcrossBatch", Refused(why))
+        return
+    found.dims = (1 if shared else -1, *facts.dims[1:])
+    graph.changed([found])
+
+
+def _graph_and_facts(tensor: Any) -> tuple[Graph, Facts | None]:
+    graph: Graph = state(tensor)["_graph"]
+    return graph, graph.facts(tensor_of(tensor))
+
+
+class TensorMembers:
+    """What ``ITensor`` has."""
+
+    broadcast_across_batch = accessor("(self: ITensor, arg0: bool) -> None", _is_broadcast, _set_broadcast, boolean)
+
+
+class NetworkMembers:
+    """What ``INetworkDefinition`` has."""
+
+    has_implicit_batch_dimension = attribute(lambda self: graph_of(self).batch_limit is not None)
     has_explicit_precision = attribute(lambda _self: False)

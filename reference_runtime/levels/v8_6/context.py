@@ -9,14 +9,14 @@ from reference_runtime.conversions import int32, optional, sequence, size_t, str
 from reference_runtime.deprecations import deprecated
 from reference_runtime.descriptions import no_dims
 from reference_runtime.dims import Dims, to_dims
-from reference_runtime.levels.v8_6 import profiles, shape_values
+from reference_runtime.levels.v8_6 import batches, profiles, shape_values
 from reference_runtime.levels.v8_6.bindings import binding_at, io_names, synchronize, wrong_binding
 from reference_runtime.native import attribute, state
 from reference_runtime.refusals import Refused, complain
 from reference_runtime.signatures import Overload, accessor, bound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from reference_runtime.levels.v8_6.bindings import Binding
 
@@ -28,6 +28,7 @@ _SHAPE = "shape: Dims"
 _set_input_shape = IExecutionContext.set_input_shape
 _switch = IExecutionContext.set_optimization_profile_async
 _execute_v2 = IExecutionContext.execute_v2
+_get_tensor_shape = IExecutionContext.get_tensor_shape
 #: Where a context keeps the names of the inputs whose shapes were set by binding.
 _SET = "_shapes_set_by_binding"
 
@@ -89,6 +90,26 @@ def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | N
     return [shape_values.address(context, name) or address for name, address in zip(names, own, strict=True)]
 
 
+def _is_refused(context: Any, method: str, work: Callable[[], None]) -> bool:
+    """Tell whether something is refused, and complain then."""
+    try:
+        work()
+    except Refused as refused:
+        _complain(context, method, str(refused))
+        return True
+    return False
+
+
+def _has_no_batch(context: Any, method: str) -> bool:
+    return _is_refused(context, method, lambda: batches.refuse_implicit(context))
+
+
+def _is_no_batch(context: Any, method: str, batch: int) -> bool:
+    """Tell whether a batch is refused; with an explicit batch its size has no effect."""
+    implicit = batches.greatest(context.engine) > 0
+    return implicit and _is_refused(context, method, lambda: batches.set_batch(context, batch))
+
+
 def _enqueue(context: Any, given: Sequence[int], stream: int, event: int | None) -> bool:
     """Run with addresses that hold for this call only."""
     own = _addresses(context, given, "enqueueV2")
@@ -140,6 +161,8 @@ class ContextMembers:
     @bound(Overload(f"({_SELF}, name: str, {_SHAPE}) -> bool", string, to_dims))
     def set_input_shape(self: Any, name: str, shape: Dims) -> bool:
         """Set the shape of an input; False, and an error, on no profile or for a shape that the profile excludes."""
+        if _has_no_batch(self, "setInputShape"):
+            return False
         if profiles.profile_of(self) == profiles.NONE:
             _complain(self, "setInputShape", "the context is on no optimization profile; set one first")
             return False
@@ -205,6 +228,8 @@ class ContextMembers:
     @bound(Overload(f"({_SELF}, {_BINDINGS}) -> bool", sequence(size_t)))
     def execute_v2(self: Any, bindings: list[int]) -> bool:
         """Run with the addresses of all bindings, and wait; False, and an error, where that fails."""
+        if _has_no_batch(self, "executeV2"):
+            return False
         own = _addresses(self, bindings, "executeV2")
         return own is not None and _execute_v2(self, own)
 
@@ -220,7 +245,12 @@ class ContextMembers:
     @deprecated("execute_async_v3")
     def execute_async_v2(self: Any, bindings: list[int], stream: int, event: int | None) -> bool:
         """Run on a stream with the addresses of all bindings; False, and an error, where that fails."""
-        return _enqueue(self, bindings, stream, event)
+        return not _has_no_batch(self, "enqueueV2") and _enqueue(self, bindings, stream, event)
+
+    @bound(Overload(f"({_SELF}, name: str) -> Dims", string))
+    def get_tensor_shape(self: Any, name: str) -> Dims:
+        """Return the shape of an input or output as far as it is known; of an implicit batch, that of one item."""
+        return batches.of_an_item(self.engine, _get_tensor_shape(self, name))
 
     @bound(
         Overload(f"({_SELF}, batch_size: int, {_BINDINGS}) -> bool", int32, sequence(size_t)),
@@ -228,7 +258,9 @@ class ContextMembers:
     )
     @deprecated("execute_v2")
     def execute(self: Any, *batch_and_bindings: Any) -> bool:
-        """Run as ``execute_v2`` does: with an explicit batch dimension the batch size has no effect."""
+        """Run as ``execute_v2`` does, a batch of so many items; with an explicit batch dimension that has no effect."""
+        if _is_no_batch(self, "execute", batch_and_bindings[0] if len(batch_and_bindings) > 1 else 1):
+            return False
         own = _addresses(self, batch_and_bindings[-1], "execute")
         return own is not None and _execute_v2(self, own)
 
@@ -243,6 +275,6 @@ class ContextMembers:
         )
     )
     @deprecated("execute_async_v2")
-    def execute_async(self: Any, _batch: int, bindings: list[int], stream: int, event: int | None) -> bool:
-        """Run as ``execute_async_v2`` does: with an explicit batch dimension the batch size has no effect."""
-        return _enqueue(self, bindings, stream, event)
+    def execute_async(self: Any, batch: int, bindings: list[int], stream: int, event: int | None) -> bool:
+        """Run as ``execute_async_v2`` does, a batch of so many items; with an explicit one that has no effect."""
+        return not _is_no_batch(self, "enqueue", batch) and _enqueue(self, bindings, stream, event)

@@ -10,7 +10,7 @@ from reference_runtime.descriptions import no_dims
 from reference_runtime.engine import ICudaEngine
 from reference_runtime.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
 from reference_runtime.enums_building import ExecutionContextAllocationStrategy
-from reference_runtime.levels.v8_6 import profiles
+from reference_runtime.levels.v8_6 import batches, profiles
 from reference_runtime.levels.v8_6.bindings import binding_at, binding_named, bindings, io_names, wrong_binding
 from reference_runtime.native import attribute
 from reference_runtime.refusals import Refused, complain
@@ -28,6 +28,7 @@ __all__ = ["EngineMembers"]
 _SELF = "self: ICudaEngine"
 _device_memory_size = vars(ICudaEngine)["device_memory_size_v2"].fget
 _create_context = ICudaEngine.create_execution_context
+_get_tensor_shape = ICudaEngine.get_tensor_shape
 _USER_MANAGED = ExecutionContextAllocationStrategy.USER_MANAGED
 
 
@@ -73,10 +74,17 @@ class EngineMembers:
 
     num_bindings = attribute(deprecated("num_io_tensors")(lambda self: sum(1 for _ in bindings(self))))
     max_batch_size = attribute(
-        deprecated("network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag")(lambda _self: 1)
+        deprecated("network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag")(
+            lambda self: max(batches.greatest(self), 1)
+        )
     )
-    has_implicit_batch_dimension = attribute(lambda _self: False)
+    has_implicit_batch_dimension = attribute(lambda self: batches.greatest(self) > 0)
     device_memory_size = attribute(_device_memory_size)
+
+    @bound(Overload(f"({_SELF}, name: str) -> Dims", string))
+    def get_tensor_shape(self: Any, name: str) -> Dims:
+        """Return the shape of an input or output; of an implicit batch, that of one item."""
+        return batches.of_an_item(self, _get_tensor_shape(self, name))
 
     get_binding_shape = _question("get_tensor_shape", "getBindingDimensions", no_dims, "Dims", by_name=True)
     get_binding_dtype = _question(

@@ -12,6 +12,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.enums import TensorIOMode
+from reference_runtime.levels.v8_6 import batches
 from reference_runtime.levels.v8_6.bindings import io_names, logger_of
 from reference_runtime.lifetimes import is_open
 from reference_runtime.native import state
@@ -78,6 +79,8 @@ def _user(engine: Any, profile: int) -> Any:
 
 
 def _open_users(engine: Any) -> Iterator[Any]:
+    if batches.greatest(engine):
+        return  # contexts share the one profile of an implicit batch
     if any(-1 in tuple(engine.get_tensor_shape(name)) or is_shape_input(engine, name) for name in inputs(engine)):
         yield from (context for context in _users(engine) if is_open(context))
 

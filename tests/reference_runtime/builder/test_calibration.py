@@ -5,7 +5,7 @@ import pytest
 
 import reference_runtime as trt
 from reference_runtime.backends import host
-from tests.reference_runtime.recording import shop
+from tests.reference_runtime.recording import Recorder, shop
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use Deprecated in TensorRT 10.1")
 HEAD = b"TRT-101601-EntropyCalibration2\n"
@@ -66,7 +66,7 @@ def test_without_a_cache_batches_are_read_and_the_result_is_handed_over(made):
     made.config.int8_calibrator = mine = Calibrator([first.address], [second.address])
     assert made.builder.build_serialized_network(made.network(), made.config)
     assert mine.asked == [["x0"]] * 3
-    assert mine.cache == HEAD + b"x0: 40000000\n"
+    assert mine.cache == HEAD + b"x0: 40000000\ny0: 40800000\n"
 
 
 @pytest.mark.parametrize("batches", [[[1, 2]], [[]]])
@@ -83,7 +83,7 @@ def test_a_calibration_profile_gives_the_extents_of_a_batch(made):
     made.config.set_calibration_profile(profile)
     made.config.int8_calibrator = mine = Calibrator([batch(1.0, 2.0, 127.0, 254.0).address])
     assert made.builder.build_serialized_network(made.network(), made.config)
-    assert mine.cache == HEAD + b"x0: 3f800000\n"
+    assert mine.cache == HEAD + b"x0: 3f800000\ny0: 40000000\n"
 
 
 def test_nothing_is_calibrated_without_int8(made):
@@ -91,3 +91,39 @@ def test_nothing_is_calibrated_without_int8(made):
     made.config.int8_calibrator = mine = Calibrator()
     assert made.builder.build_serialized_network(made.network(), made.config)
     assert (mine.asked, mine.cache) == ([], None)
+
+
+def test_the_network_is_not_run_where_every_range_is_set(made):
+    made.config.int8_calibrator = mine = Calibrator([batch(-254.0).address])
+    network = made.network()
+    network.get_output(0).dynamic_range = (-1.0, 1.0)
+    assert made.builder.build_serialized_network(network, made.config)
+    assert mine.cache == HEAD + b"x0: 40000000\n"
+
+
+def test_tensors_between_layers_get_ranges_and_stay_between_them(made):
+    made.config.int8_calibrator = mine = Calibrator([batch(127.0).address])
+    network = made.network(chain=2)
+    assert made.builder.build_serialized_network(network, made.config)
+    scales = sorted(line.rpartition(b": ")[2] for line in mine.cache.splitlines()[1:])
+    assert scales == [b"3f800000", b"40000000", b"40800000"]  # 1, 2, 4
+    assert network.num_outputs == 1
+
+
+class Int8Only(Recorder):
+    def supports_format_combination(self, pos, in_out, num_inputs):
+        return in_out[pos].type == trt.DataType.INT8 and super().supports_format_combination(pos, in_out, num_inputs)
+
+
+def test_a_calibration_needs_a_plugin_that_takes_float(made):
+    made.config.int8_calibrator = Calibrator([batch(1.0).address])
+    assert made.builder.build_serialized_network(made.network(kind=Int8Only), made.config) is None
+    assert "calibration runs the network in FP32, which cannot be built; offer FLOAT" in str(made.log.errors)
+
+
+def test_a_plugin_without_float_does_where_every_range_is_set(made):
+    network = made.network(kind=Int8Only)
+    for tensor in (network.get_input(0), network.get_output(0)):
+        tensor.dynamic_range = (-1.0, 1.0)
+    made.config.int8_calibrator = Calibrator([batch(1.0).address])
+    assert made.builder.build_serialized_network(network, made.config)

@@ -136,10 +136,6 @@ def an_expression(logger):
     return plugin.seen
 
 
-def a_network_with_an_implicit_batch(logger):
-    return [trt.Builder(logger).create_network(), logger.lines]
-
-
 def a_builder(logger):
     builder = trt.Builder(logger)
     sizes = [builder.max_batch_size]

@@ -46,13 +46,6 @@ def test_an_expression_that_is_no_constant_gives_the_32_bit_minimum(gave):
     assert all(each == [False, -(2**31), 2] for each in seen)
 
 
-def test_an_implicit_batch_is_refused_for_now(gave):
-    network, (line,) = gave("a_network_with_an_implicit_batch")
-    assert network is None
-    assert "flags=0 asks for a network with an implicit batch dimension" in line
-    assert "1 << int(NetworkDefinitionCreationFlag.EXPLICIT_BATCH)" in line
-
-
 def test_a_builder_keeps_the_batch_size_that_it_warns_of(gave):
     assert gave("a_builder") == [[1, 8, 8], False, False, 1]
     explicit = "Use network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag instead."

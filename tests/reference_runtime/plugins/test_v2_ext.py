@@ -7,11 +7,31 @@ SHAPES, TYPES = [trt.Dims([1, 2])], [trt.float32]
 CONFIGURATION = (SHAPES, SHAPES, TYPES, TYPES, [True], [False], trt.TensorFormat.LINEAR, 1)
 
 
-def test_python_can_neither_make_one_nor_derive_from_it():
-    with pytest.raises(TypeError, match=r"^tensorrt\.tensorrt\.IPluginV2Ext: No constructor defined!$"):
-        trt.IPluginV2Ext()
+@pytest.mark.parametrize("name", ["IPluginV2", "IPluginV2Ext", "IPluginV2IOExt", "IPluginV2DynamicExtBase"])
+def test_the_class_itself_has_no_constructor(name):
+    with pytest.raises(TypeError, match=rf"^tensorrt\.tensorrt\.{name}: No constructor defined!$"):
+        getattr(trt, name)()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("IPluginV2", 0x40), ("IPluginV2Ext", 0x41), ("IPluginV2IOExt", 0x42)])
+def test_a_python_class_may_derive_from_it_which_is_an_extension(name, kind):
+    base = getattr(trt, name)
+    plugin = type("Plugin", (base,), {})()
+    assert plugin.tensorrt_version >> 24 == kind
+    with pytest.raises(TypeError, match="takes no arguments"):
+        base.__init__(plugin, 1)
+    with pytest.raises(TypeError, match=rf"{name}\.__init__\(\) must be called when overriding __init__"):
+        type("Plugin", (base,), {"__init__": lambda _self: None})()
+
+
+def test_no_class_derives_from_the_base_of_the_dynamic_one():
     with pytest.raises(TypeError, match=r"No constructor defined!$"):
-        type("Plugin", (trt.IPluginV2Ext,), {})()
+        type("Plugin", (trt.IPluginV2DynamicExtBase,), {})()
+
+
+def test_a_name_that_the_bindings_do_not_have_is_not_listed():
+    assert "IPluginV2IOExt" not in dir(trt)
+    assert "IPluginV2IOExt" not in trt.__all__
 
 
 def test_a_python_plugin_is_none():

@@ -1,0 +1,350 @@
+"""V2L: what is particular to the implicit-batch interfaces: IPluginV2, IPluginV2Ext and IPluginV2IOExt."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conformance import sources
+from conformance.prerequisites import CLONES, RUNS
+from harness.checks.bench import DEFAULT_TACTIC, Bench, fresh_bench
+from harness.checks.calling import leniently, strictly
+from harness.checks.oracle import reference_outputs
+from harness.checks.runs import LENIENT, deviation
+from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.checks.shapes import output_indices
+from harness.checks.sharing import (
+    Sharing,
+    broadcasts_output,
+    detach,
+    item_shape,
+    own_methods,
+    reads_one_item,
+    sharings,
+)
+from harness.checks.tracking import growth_since, holdings
+from harness.checks.watching import OutcomeLog, observing
+from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.bench import Run
+    from harness.subject import Subject
+
+COUNTED = frozenset({"ID-007"})
+#: What TensorRT never calls on plugins of an interface, because a derived one has something else in its place.
+OBSOLETE = {
+    Interface.V2_EXT: ("configure_with_format",),
+    Interface.V2_IO_EXT: ("configure_with_format", "supports_format"),
+    Interface.V2_DYNAMIC: ("configure_with_format", "supports_format", "get_output_shape", "execute_async"),
+}
+
+
+@rule("V2L-001", level=1, source=sources.ITEM_SHAPE, interfaces=IMPLICIT_BATCH, requires=COUNTED | {"SHP-002"})
+def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
+    """``get_output_shape`` answers without the batch, which TensorRT adds.
+
+    That holds for networks with an explicit batch, too.
+    """
+    if subject.case.reference is None:
+        raise NotRun("the case has no reference that tells the rank of the outputs")
+    bench = Bench(subject, subject.create())
+    for shapes in corner_shapes(subject.case):
+        wanted = reference_outputs(subject.case, shapes, bench.draw(shapes))
+        for index, array in zip(output_indices(subject, bench.plugin), wanted, strict=False):
+            item = item_shape(subject, bench.plugin, index)
+            yield judged(
+                item is not None and len(item) == array.ndim - 1,
+                lambda: Violation(
+                    what=f"get_output_shape({index}) returned {list(item or ())}",
+                    where=f"inputs {[list(shape[1:]) for shape in shapes]}, each without the batch",
+                    expected=f"{array.ndim - 1} extents, those of one item: the output is {list(array.shape)}",
+                    observed=f"{len(item or ())} extents, to which TensorRT adds the batch",
+                    fix="Return the shape of one item; input_shapes do not have the batch, either.",
+                ),
+            )
+
+
+@rule("V2L-002", level=1, source=sources.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
+def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterator[Finding]:
+    """For an index that is no output's, ``get_output_shape`` gives the invalid shape: in Python, None.
+
+    An exception is taken for that, too.
+    """
+    plugin = subject.create()
+    count = len(output_indices(subject, plugin))
+    for index in (-1, count):
+        shape = item_shape(subject, plugin, index)
+        yield judged(
+            shape is None,
+            lambda: Violation(
+                what=f"get_output_shape({index}) returned {list(shape or ())}",
+                where=f"a plugin with {count} outputs",
+                expected="None, which stands for Dims of -1 dimensions",
+                observed=f"the shape {list(shape or ())} of an output that there is not",
+                fix=f"Return None for an index outside of 0 to {count - 1}.",
+            ),
+        )
+
+
+@rule(
+    "V2L-003",
+    source=sources.BROADCAST_READ,
+    interfaces=BROADCASTING,
+    requires=RUNS | {"ENQ-010", "V2L-004", "V2L-005"},
+    owns={"can_broadcast_input_across_batch"},
+)
+def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Finding]:
+    """A plugin that says it can broadcast an input reads one item for the whole batch.
+
+    It computes what it would of as many copies. Where it says that it cannot, TensorRT makes the copies.
+    """
+    for sharing in _sharings(subject):
+        for shapes in sample_shapes(sharing.shared.case, 1):
+            bench = fresh_bench(sharing.shared)
+            run = bench.run(shapes, surroundings=LENIENT)
+            wanted = _of_copies(sharing, bench, run)
+            unlike = deviation(fresh_bench(sharing.batched), _spread(run, wanted), wanted)
+            yield judged(
+                not unlike,
+                lambda: Violation(
+                    what=f"one shared item of inputs[{sharing.place}] gives something else than its copies",
+                    where=f"can_broadcast_input_across_batch({sharing.place}) is True; inputs {list(shapes)}",
+                    expected="what the plugin computes of as many copies as the batch is long",
+                    observed=unlike,
+                    fix="Use the one item for each element of the batch, or let the query answer False.",
+                ),
+            )
+
+
+@rule(
+    "V2L-004",
+    level=1,
+    source=sources.BROADCAST_SEMANTIC,
+    interfaces=BROADCASTING,
+    requires=COUNTED,
+    owns={"is_output_broadcast_across_batch"},
+)
+def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
+    """Whether an output is broadcast follows from which inputs are, and not from which of them TensorRT copies.
+
+    It is a property of the operation. Judged with ``can_broadcast_input_across_batch`` made to answer either way.
+    """
+    count = len(subject.case.data_inputs)
+    for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):
+        for index in output_indices(subject, subject.create()):
+            answers = [_broadcast_where(subject, index, flags, copied=copied) for copied in (True, False)]
+            yield judged(
+                answers[0] == answers[1],
+                lambda: Violation(
+                    what="is_output_broadcast_across_batch depends on can_broadcast_input_across_batch",
+                    where=f"output {index}, input_is_broadcasted={flags}",
+                    expected="one answer, whether inputs are copied or not",
+                    observed=f"{answers[0]} where they are copied, {answers[1]} where they are not",
+                    fix="Answer from output_index and input_is_broadcasted alone.",
+                ),
+            )
+
+
+@rule("V2L-005", source=sources.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"})
+def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
+    """Inputs and outputs that are flagged as broadcast in ``configure_plugin`` have a batch of one.
+
+    Behind their one item there is other memory.
+    """
+    for sharing in _sharings(subject):
+        for shapes in sample_shapes(sharing.shared.case, 1):
+            run = fresh_bench(sharing.shared).run(shapes, surroundings=LENIENT)
+            beyond = [*run.trespasses("inputs"), *run.trespasses("outputs")]
+            yield judged(
+                not beyond,
+                lambda: Violation(
+                    what="execute_async went past the one item of a tensor that is broadcast",
+                    where=f"inputs {list(shapes)}, inputs[{sharing.place}] flagged in input_is_broadcasted",
+                    expected="one item of it, whatever batch_size says",
+                    observed="; ".join(beyond),
+                    fix="Keep input_is_broadcasted and output_is_broadcasted, and take those tensors for one item.",
+                ),
+            )
+
+
+@rule(
+    "V2L-006",
+    level=1,
+    source=sources.BROADCAST_BAD_INDEX,
+    severity=Severity.WARNING,
+    interfaces=BROADCASTING,
+)
+def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
+    """For an index that is no input's, ``can_broadcast_input_across_batch`` answers False."""
+    plugin, count = subject.create(), len(subject.case.data_inputs)
+    for index in (-1, count):
+        answer = reads_one_item(subject, plugin, index)
+        yield judged(
+            not answer,
+            lambda: Violation(
+                what=f"can_broadcast_input_across_batch({index}) returned True",
+                where=f"a plugin with {count} inputs in this case",
+                expected="False",
+                observed="True",
+                fix="Answer True for the inputs that the plugin has only.",
+            ),
+        )
+
+
+@rule("V2L-007", level=1, source=sources.OBSOLETE_METHODS, severity=Severity.WARNING, interfaces=frozenset(OBSOLETE))
+def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
+    """What a derived interface has replaced is not overridden: TensorRT never calls it.
+
+    ``configure_with_format`` from IPluginV2Ext on, ``supports_format`` where there is a query by position, and with
+    IPluginV2DynamicExt what takes shapes and batches of fixed sizes.
+    """
+    own = own_methods(subject.create())
+    for name in OBSOLETE[subject.interface]:
+        yield judged(
+            name not in own,
+            lambda: Violation(
+                what=f"{own[name]} overrides {name}",
+                where=f"class {own[name]}, an {subject.interface.value}",
+                expected="a method that TensorRT calls",
+                observed=f"{name} is never called on such a plugin",
+                fix=f"Put what {name} does where this interface has it, and remove the method.",
+            ),
+        )
+
+
+@rule(
+    "V2L-008",
+    source=sources.CONTEXT_DETACHED,
+    interfaces=BROADCASTING,
+    requires=CLONES,
+    owns={"detach_from_context"},
+)
+def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
+    """``detach_from_context`` releases what ``attach_to_context`` acquired, and the plugin can be attached again.
+
+    A context lends its resources for as long as it is there.
+    """
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject)
+    wanted = bench.run(shapes)
+    _detached(bench)
+    before = holdings(subject)
+    for _ in range(3):
+        bench.configure(shapes)  # which attaches
+        _detached(bench)
+    grown = growth_since(before, subject)
+    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+    yield judged(
+        not grown and not unlike,
+        lambda: Violation(
+            what="a plugin that was detached and attached again is not as it was",
+            where="attach_to_context, detach_from_context, three times; then attach_to_context and execute_async",
+            expected="as much is held as before, and the same outputs",
+            observed=", ".join([*(f"{each} more are held" for each in grown), *([unlike] if unlike else [])]),
+            fix="Release in detach_from_context what attach_to_context acquires, and acquire it anew each time.",
+        ),
+    )
+
+
+@rule("V2L-009", level=1, source=sources.CONTEXT_HANDLES, interfaces=BROADCASTING, owns={"attach_to_context"})
+def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
+    """``attach_to_context`` takes null for the handles of cuDNN and cuBLAS, and for the allocator.
+
+    TensorRT 10 gives them only on request, and TensorRT 11 never.
+    """
+    bench = Bench(subject, subject.create()).configure_for_build().initialize()
+    with leniently(subject.gate) as failures:
+        subject.caller.prepare(subject.gate, bench.plugin, (), (), DEFAULT_TACTIC)
+    mine = [failure for failure in failures if failure.method == "attach_to_context"]
+    yield judged(
+        not mine,
+        lambda: Violation(
+            what=f"attach_to_context {mine[0].what}",
+            where="attach_to_context(None, None, None)",
+            expected="a plugin that does without the handles",
+            observed=f"it {mine[0].what}",
+            fix="Make handles of your own where the plugin needs the libraries and None is given.",
+        ),
+    )
+
+
+@rule(
+    "V2L-011",
+    level=1,
+    source=sources.EXECUTE_STATUS,
+    interfaces=IMPLICIT_BATCH,
+    requires=RUNS,
+    owns={"execute_async status"},
+)
+def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
+    """``execute_async`` returns 0 for success.
+
+    Anything else is a failure to TensorRT, and ends the execution.
+    """
+    log = OutcomeLog("execute_async")
+    bench = fresh_bench(subject)
+    for shapes in corner_shapes(subject.case):
+        with observing(subject.gate, log):
+            bench.run(shapes, surroundings=LENIENT)
+        _, outcome = log.calls.pop()
+        if outcome.error is not None or outcome.missing:
+            continue  # that is for the rule about results
+        yield judged(
+            isinstance(outcome.value, (int, np.integer)) and outcome.value == 0,
+            lambda: Violation(
+                what=f"execute_async returned {outcome.value!r}",
+                where=f"input shapes {list(shapes)}",
+                expected="0",
+                observed=f"{outcome.value!r}, which TensorRT takes for a failure",
+                fix="Return 0 on every path that succeeds; raise, or return another number, where one fails.",
+            ),
+        )
+
+
+def _sharings(subject: Subject) -> Iterator[Sharing]:
+    """Yield the inputs that the plugin reads one item of, in networks where that input is one item and where not."""
+    found = False
+    for sharing in sharings(subject):
+        with strictly(subject.gate):
+            reads = reads_one_item(subject, subject.create(), sharing.place)
+        if reads:
+            found = True
+            yield sharing
+    if not found:
+        raise NotApplicable("the plugin broadcasts no input beside another one that has a batch")
+
+
+def _of_copies(sharing: Sharing, bench: Bench, run: Run) -> Run:
+    """Return the run of a new plugin that is given the same data, with the item as often as the batch is long."""
+    batch = max(len(array) for array in run.inputs)
+    arrays = [np.repeat(array, batch // len(array), axis=0) for array in run.inputs]
+    shapes = [tuple(array.shape) for array in arrays]
+    return fresh_bench(sharing.batched, bench.combination).run(shapes, arrays)
+
+
+def _spread(run: Run, wanted: Run) -> Run:
+    """Return a run with each output that is one item as often as the other has it."""
+    pairs = zip(run.outputs, wanted.outputs, strict=True)
+    outputs = [np.broadcast_to(one, all_.shape) if len(one) == 1 else one for one, all_ in pairs]
+    return dataclasses.replace(run, outputs=outputs)
+
+
+def _broadcast_where(subject: Subject, index: int, flags: list[bool], *, copied: bool) -> bool:
+    """Return whether an output is broadcast, as a plugin says whose inputs are copied, or are not."""
+    plugin: Any = subject.create()
+    try:
+        plugin.can_broadcast_input_across_batch = lambda _index: not copied
+    except AttributeError as error:
+        raise NotRun(f"the plugin's answers cannot be changed: {error}") from error
+    with strictly(subject.gate):
+        return broadcasts_output(subject, plugin, index, flags)
+
+
+def _detached(bench: Bench) -> None:
+    with strictly(bench.gate):
+        detach(bench.subject, bench.plugin)

@@ -1,0 +1,133 @@
+"""How TensorRT calls plugins that are made for an implicit batch, and their ``IPluginCreator``.
+
+Checks hold tensors with the batch in front, as they do those of any other plugin; `trampolines_implicit` shows a plugin
+the shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.callers.v2_dynamic import V2DynamicCaller
+from harness.interface import Interface
+from reference_runtime import trampolines_implicit as trampolines
+from reference_runtime.lifecycle import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.callers.caller import Words
+    from reference_runtime.descriptions import Bounds
+    from reference_runtime.gate import Gate
+
+__all__ = ["ImplicitBatchCaller"]
+
+_TO_INITIALIZE: Final = frozenset({Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED})
+_TO_ATTACH: Final = frozenset({Stage.INITIALIZED, Stage.ATTACHED})
+_ATTACHED: Final = frozenset({Stage.READY, Stage.RUNNING})
+
+
+class ImplicitBatchCaller(V2DynamicCaller):
+    """Calls the plugins of one of the three interfaces; what they share with all of version 2 is inherited."""
+
+    batches = True
+
+    def __init__(self, interface: Interface) -> None:
+        self.words: Words = dataclasses.replace(
+            V2DynamicCaller.words,
+            base=interface.value,
+            output_types="supports_format" if interface is Interface.V2 else "get_output_data_type",
+            output_shapes="get_output_shape",
+            prepare="initialize" if interface is Interface.V2 else "attach_to_context",
+            formats="supports_format_combination" if interface is Interface.V2_IO_EXT else "supports_format",
+            configure="configure_with_format" if interface is Interface.V2 else "configure_plugin",
+            run="execute_async",
+        )
+
+    def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
+        """Call ``get_output_data_type``; an ``IPluginV2`` has one type for everything."""
+        return trampolines.get_output_datatype(gate, plugin, index, input_types)
+
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
+        """Call ``get_output_shape``, and ask whether the output is broadcast."""
+        return trampolines.get_output_dimensions(gate, plugin, index, given[0], builder)
+
+    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
+        """Call ``supports_format``, or ``supports_format_combination`` with the descriptors of one item."""
+        described = [bounds.desc for bounds in in_out]
+        return trampolines.supports_format_combination(gate, plugin, pos, described, num_inputs)
+
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
+        """Call ``configure_with_format`` or ``configure_plugin``."""
+        trampolines.configure_plugin(gate, plugin, inputs, outputs)
+        return []
+
+    def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
+        """Call ``get_workspace_size`` with the greatest batch of the bounds."""
+        greatest = ([each.desc.sized(each.max) for each in tensors] for tensors in (inputs, outputs))
+        return trampolines.get_workspace_size(gate, plugin, *greatest)
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``initialize``, unless the object was born initialized."""
+        if gate.stage_of(plugin) in _TO_INITIALIZE:
+            trampolines.initialize(gate, plugin)
+        return plugin
+
+    def prepare(
+        self,
+        gate: Gate,
+        plugin: Any,
+        inputs: Sequence[Bounds],  # noqa: ARG002 - one signature for all interfaces
+        outputs: Sequence[Bounds],  # noqa: ARG002 - as above
+        tactic: int,  # noqa: ARG002 - as above
+    ) -> None:
+        """Call ``attach_to_context`` where that is due; only builders configure such a plugin."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``execute_async``."""
+        return trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
+
+    def is_ready(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether it is initialized, or is a clone of one that was."""
+        return gate.stage_of(plugin) not in _TO_INITIALIZE
+
+    def end_work(self, gate: Gate, plugin: Any) -> None:
+        """Call ``detach_from_context`` and ``terminate`` where they are due."""
+        if gate.stage_of(plugin) in _ATTACHED:
+            trampolines.detach_from_context(gate, plugin)
+        if gate.stage_of(plugin) is Stage.INITIALIZED:
+            trampolines.terminate(gate, plugin)
+
+    def clone(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``clone``."""
+        return trampolines.clone(gate, plugin)
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
+        """Attach it where that is due: what is initialized, and attached, runs."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
+
+    def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
+        """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""
+        shared = trampolines.broadcasts([tuple(dims) for dims in inputs])
+        return frozenset(
+            place for place, one in enumerate(shared) if one and not trampolines.can_broadcast(gate, plugin, place)
+        )

@@ -1,0 +1,133 @@
+"""The network as a calibration runs it: in FP32, with every tensor for the calibrator to see.
+
+Theory. The ranges of the tensors behind the inputs follow from what the network computes of the batches. So it is built
+once more, without INT8 and in plain types, with all its FLOAT tensors among the outputs, and run on each batch. A
+plugin whose tensors can be INT8 has to offer FLOAT, too, or the application has to set every range itself.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reference_runtime import formats, plan
+from reference_runtime.enums import DataType
+from reference_runtime.enums_building import BuilderFlag
+from reference_runtime.loading import Surroundings, load
+from reference_runtime.profiles import ranges_of
+from reference_runtime.refusals import Refused
+from reference_runtime.registry import get_plugin_registry
+from reference_runtime.running import new_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from reference_runtime.backends.base import Device
+    from reference_runtime.builder.settings import Settings
+    from reference_runtime.descriptions import Extents
+    from reference_runtime.graph import Graph
+    from reference_runtime.graph_parts import Tensor
+    from reference_runtime.plan import Plan
+    from reference_runtime.running import LiveContext
+
+__all__ = ["CalibrationRun"]
+
+_PRECISIONS = ("INT8", "FP16", "BF16", "FP8")
+
+
+class CalibrationRun:
+    """Runs the network on batches, as long as this lasts; it is built when the first batch comes."""
+
+    def __init__(self, graph: Graph, settings: Settings, device: Device, build: Callable[[Settings], Plan]) -> None:
+        self._graph, self._settings, self._device, self._build = graph, settings, device, build
+        self._ends = ExitStack()
+        self._context: LiveContext | None = None
+
+    def close(self) -> None:
+        """End what was built."""
+        self._ends.close()
+
+    def on(self, shapes: Sequence[Extents], addresses: Sequence[int]) -> Iterator[tuple[str, npt.NDArray[np.float32]]]:
+        """Run the network on a batch, and yield the name and the values of each FLOAT tensor behind the inputs."""
+        if not any(_lacks_range(tensor) for tensor in self._graph.tensors if not tensor.is_input):
+            return
+        if self._context is None:
+            self._context = self._built()
+        context, stream = self._context, self._device.new_stream()
+        made = context.engine.plan
+        for place, (tensor, dims) in enumerate(zip(made.inputs, shapes, strict=True)):
+            if -1 in tensor.desc.dims:
+                context.shapes.set_shape(place, dims)
+        facts = context.facts()
+        count = len(made.inputs)
+        with ExitStack() as ends:
+            described = [tensor.desc.sized(facts[count + k].dims) for k, tensor in enumerate(made.io[count:])]
+            buffers = [self._device.allocate(formats.nbytes(desc), label="calibration") for desc in described]
+            for buffer in buffers:
+                ends.callback(buffer.free)
+            places = dict(enumerate([*addresses, *(buffer.address for buffer in buffers)]))
+            context.execute(places, stream.handle)
+            for tensor, desc, buffer in zip(made.io[count:], described, buffers, strict=True):
+                if desc.type == DataType.FLOAT:
+                    raw = self._device.fetch(buffer.address, formats.nbytes(desc), stream=stream.handle)
+                    yield tensor.name, formats.from_device(raw, desc)
+
+    def _built(self) -> LiveContext:
+        graph = self._graph
+        try:
+            with _all_seen(graph):
+                data = plan.write(self._build(self._plain_settings()))
+            around = Surroundings(graph.gate, graph.scheduler, graph.logger, get_plugin_registry(), self._device)
+            engine = load(data, around)
+            self._ends.callback(engine.close)
+            return new_context(engine)
+        except Refused as refused:
+            why = "calibration runs the network in FP32, which cannot be built; offer FLOAT, or set every dynamic range"
+            raise Refused(f"{why}: {refused}", refused.reason) from refused
+
+    def _plain_settings(self) -> Settings:
+        given, flags = self._settings, self._settings.flags
+        for name, flag in BuilderFlag.__members__.items():
+            if name in _PRECISIONS:
+                flags &= ~(1 << int(flag))
+        own = given.calibration_profile
+        profiles = given.profiles[:1] if own is None else [ranges_of(own)]
+        return replace(
+            given,
+            flags=flags,
+            profiles=profiles,
+            timing_cache=None,
+            progress_monitor=None,
+            algorithm_selector=None,
+            int8_calibrator=None,
+        )
+
+
+def _lacks_range(tensor: Tensor) -> bool:
+    return tensor.dtype == DataType.FLOAT and tensor.dynamic_range is None
+
+
+@contextmanager
+def _all_seen(graph: Graph) -> Iterator[None]:
+    """Let the application see every FLOAT tensor of a network, for as long as this lasts."""
+    added = [
+        tensor
+        for tensor in graph.tensors
+        if tensor.dtype == DataType.FLOAT and not (tensor.is_input or tensor.is_output or tensor.is_shape_output)
+    ]
+    before = list(graph.outputs)
+    try:
+        for tensor in added:
+            tensor.is_output = True
+        graph.outputs += added
+        graph.version += 1
+        yield
+    finally:
+        for tensor in added:
+            tensor.is_output = False
+        graph.outputs[:] = before
+        graph.version += 1

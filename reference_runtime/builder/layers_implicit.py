@@ -1,0 +1,159 @@
+"""Building a layer with a plugin of an implicit-batch interface: negotiated, timed, chosen and serialized.
+
+Theory. An input that is broadcast across the batch is one item that the whole batch shares. A plugin that does not say
+that it can read such an item is shown an input like any other, and the engine copies the item as often as the batch is
+long. Timing goes as the documents have it: configured with the greatest batch, initialized, asked for its workspace,
+attached where its interface knows that, run, detached and terminated. There is no configuration for the execution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import engine_plugins, trampolines_implicit
+from reference_runtime.builder import candidates, formats
+from reference_runtime.builder.bench import lent
+from reference_runtime.builder.layers_v2 import identity, plain_shapes
+from reference_runtime.descriptions import Bounds
+from reference_runtime.gate import Phase
+from reference_runtime.plan import PLUGIN_V2, LayerPlan, PluginPlan
+from reference_runtime.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Work
+    from reference_runtime.descriptions import Description, Extents, Range
+    from reference_runtime.graph_parts import Layer
+
+__all__ = ["layer_plan"]
+
+
+@dataclass(frozen=True)
+class _Tensors:
+    """The tensors of a layer as the plugin is to see them: their shapes, and the extents that they can have."""
+
+    dims: list[Extents]
+    ranges: list[Range]
+
+
+def layer_plan(work: Work, layer: Layer) -> LayerPlan:
+    """Return a layer as a plan records it, or raise `Refused`."""
+    gate, plugin, count = work.graph.gate, work.copies[layer].plugin, len(layer.inputs)
+    tensors = _tensors(work, layer, plugin)
+    ask = formats.question_v2(gate, plugin, count + len(layer.outputs), count)
+    accepted = candidates.negotiated(work, layer, ask, dims=tensors.dims)
+    bench = candidates.bench_of(work, layer)
+    workspaces: dict[Combination, int] = {}
+
+    def attempt(combination: Combination) -> None:
+        workspaces[combination] = _timed(bench, plugin, combination, tensors.ranges)
+
+    passed = candidates.implementations(work, layer, accepted, attempt)
+    taken = candidates.chosen(work, layer, passed, lambda one: one)
+    network = [work.analysis.facts[tensor].dims for tensor in (*layer.inputs, *layer.outputs)]
+    stored = [desc.sized(dims) for desc, dims in zip(taken, network, strict=True)]
+    work.settle([*layer.inputs, *layer.outputs], stored)
+    _configure(bench, plugin, taken, tensors.ranges)
+    with gate.during(Phase.SERIALIZATION):
+        kind, version, namespace = identity(gate, layer, plugin)
+        return LayerPlan(
+            name=layer.name,
+            kind=PLUGIN_V2,
+            inputs=work.indices(layer.inputs),
+            outputs=work.indices(layer.outputs),
+            chosen=taken,
+            workspace=workspaces[taken],
+            plugin=PluginPlan(
+                type=kind,
+                version=version,
+                namespace=namespace,
+                shapes=plain_shapes(work.analysis.rules[layer]),
+                aliases=work.analysis.aliases[layer],
+            ),
+            payload=engine_plugins.saved_payload(layer.name, plugin, gate),
+            metadata=layer.metadata,
+        )
+
+
+def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
+    """Return the tensors with the inputs copied that the plugin cannot broadcast."""
+    tensors = [*layer.inputs, *layer.outputs]
+    dims = [work.analysis.facts[tensor].dims for tensor in tensors]
+    ranges = [work.points[0].ranges[tensor] for tensor in tensors]
+    shared = trampolines_implicit.broadcasts(dims[: len(layer.inputs)])
+    batches = [tuple(corner[0] for corner in ranges[place]) for place, one in enumerate(dims) if one[0] == -1]
+    with work.graph.gate.during(Phase.ANALYSIS):
+        for place, is_shared in enumerate(shared):
+            if is_shared and not trampolines_implicit.can_broadcast(work.graph.gate, plugin, place):
+                dims[place] = (-1, *dims[place][1:])
+                least, best, most = ((batch, *dims[place][1:]) for batch in batches[0])
+                ranges[place] = (least, best, most)
+    return _Tensors(dims, ranges)
+
+
+def _timed(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
+    """Run a plugin, or a clone of it, with one combination; return its workspace. `Refused` where it does not run."""
+    if not bench.scheduler.choose("timed on a clone", [False, True]):
+        return _cycle(bench, plugin, combination, ranges)
+    with bench.gate.during(Phase.TIMING):
+        clone = trampolines_implicit.clone(bench.gate, plugin)
+        if clone is None:
+            raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
+    try:
+        return _cycle(bench, clone, combination, ranges)
+    finally:
+        with bench.gate.during(Phase.DESTRUCTION):
+            trampolines_implicit.destroy(bench.gate, clone)
+
+
+def _cycle(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
+    gate = bench.gate
+    _configure(bench, plugin, combination, ranges)
+    with gate.during(Phase.TIMING):
+        if trampolines_implicit.initialize(gate, plugin) != trampolines_implicit.SUCCESS:
+            raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
+        try:
+            greatest = [desc.sized(corners[2]) for desc, corners in zip(combination, ranges, strict=True)]
+            workspace = _workspace(bench, plugin, greatest)
+            trampolines_implicit.attach_to_context(gate, plugin)
+            for _ in range(bench.iterations):
+                _run(bench, plugin, greatest, workspace)
+            trampolines_implicit.detach_from_context(gate, plugin)
+        finally:
+            trampolines_implicit.terminate(gate, plugin)
+    return workspace
+
+
+def _configure(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> None:
+    described = [Bounds(desc, *corners) for desc, corners in zip(combination, ranges, strict=True)]
+    count = bench.num_inputs
+    with bench.gate.during(Phase.CONFIGURATION):
+        trampolines_implicit.configure_plugin(bench.gate, plugin, described[:count], described[count:])
+
+
+def _workspace(bench: Bench, plugin: Any, greatest: Sequence[Description]) -> int:
+    count = bench.num_inputs
+    size = trampolines_implicit.get_workspace_size(bench.gate, plugin, greatest[:count], greatest[count:])
+    return bench.allowed_workspace(size)
+
+
+def _run(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
+    count = bench.num_inputs
+    with lent(replace(bench, aliases=()), described, workspace) as at:
+        status = trampolines_implicit.enqueue(
+            bench.gate,
+            plugin,
+            described[:count],
+            described[count:],
+            at.inputs,
+            at.outputs,
+            at.workspace,
+            at.stream.handle,
+        )
+        at.stream.synchronize()
+    if status != trampolines_implicit.SUCCESS:
+        raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

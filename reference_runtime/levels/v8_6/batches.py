@@ -1,0 +1,43 @@
+"""Engines with an implicit batch: the batch is the first extent of their tensors, and the application never sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.context import live_context
+from reference_runtime.dims import Dims, values
+from reference_runtime.native import state
+from reference_runtime.refusals import Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.loading import LiveEngine
+
+__all__ = ["greatest", "of_an_item", "refuse_implicit", "set_batch"]
+
+
+def greatest(engine: Any) -> int:
+    """Return the greatest batch of an engine with an implicit one, or 0."""
+    live: LiveEngine = state(engine)["_live"]
+    return live.plan.traits.max_batch
+
+
+def of_an_item(engine: Any, shape: Dims) -> Dims:
+    """Return the shape of one item of a tensor, which is the shape itself where the batch is explicit."""
+    return Dims(values(shape)[1:]) if greatest(engine) and len(shape) else shape
+
+
+def refuse_implicit(context: Any) -> None:
+    """Refuse an execution that says nothing of the batch."""
+    if greatest(context.engine):
+        raise Refused("the engine has an implicit batch dimension; use execute or execute_async, with a batch size")
+
+
+def set_batch(context: Any, batch: int) -> None:
+    """Let the next execution be one of a batch, or raise `Refused`."""
+    most = greatest(context.engine)
+    if not 1 <= batch <= most:
+        raise Refused(f"the batch has {batch} items; the engine takes 1 to {most}")
+    shapes = live_context(context).shapes
+    for place, tensor in enumerate(live_context(context).engine.plan.inputs):
+        if tensor.desc.dims[:1] == (-1,):
+            shapes.set_shape(place, (batch, *tensor.desc.dims[1:]))
