@@ -46,6 +46,7 @@ FAMILIES = {
     "THR": "Threads",
     "ALI": "Aliased inputs and outputs",
     "RES": "Shared resources and resource contexts",
+    "NET": "Plugins in networks",
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
