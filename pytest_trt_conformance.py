@@ -79,7 +79,7 @@ OPTIONS = (
     Option("expected-failures", "PATH", "Expect the failures in a JSON or TOML file, by plugin, case and rule."),
     Option("spec", "LEVEL", "The TensorRT API level to certify against: 8.6, 10 (default) or 11."),
     Option("fail-on", "LEVEL", "What fails the run besides errors: error (default), warning or not-run."),
-    Option("device", "DEVICE", "Where kernels run: auto (default) or host."),
+    Option("device", "DEVICE", "Where kernels run: auto (default), host or cuda."),
     Option("addresses", "KIND", "Device addresses that plugins see: opaque (default) or host."),
     Option("isolation", "KIND", "Where plugins run: process (default), or none for --pdb."),
     Option("timeout", "SECONDS", "How long one rule may take on one case (default: 20)."),
@@ -98,11 +98,24 @@ OPTIONS = (
         "PATH|URL",
         "Share failing examples with other runs: a folder, or redis://HOST, as a database of Hypothesis.",
     ),
+    Option(
+        "sanitizer",
+        "TOOLS",
+        "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, initcheck, synccheck.",
+        repeatable=True,
+    ),
     Option("benchmark", "", "Measure the latency of enqueue too, through pytest-benchmark.", switch=True),
     Option(
         "benchmark-against", "MODULE", "Compare with the plugins of MODULE, measured in turn: a dotted name or a path."
     ),
-    Option("benchmark-fail", "PERCENT", "How much slower than the baseline is too slow (default: 3%%)."),
+    Option(
+        "benchmark-compare", "FILE", "Compare with a stored run, which --benchmark-json wrote of --plugin-benchmark."
+    ),
+    Option(
+        "benchmark-fail",
+        "PERCENT",
+        "How much slower than the baseline is too slow (default: 3%%); without it, a stored run fails nothing.",
+    ),
     Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
 )
 

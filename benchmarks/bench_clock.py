@@ -22,6 +22,8 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 from harness.isolation import ChildSettings, ProcessIsolation, Request  # noqa: E402 - found by the line above
 
 SECONDS = 60.0
+#: Processes that a host is asked in, of which the middle one counts: a machine may be disturbed for a second.
+TIMES = 5
 
 
 def sampled(child, case):
@@ -51,11 +53,14 @@ def host():
     print(f"{'plugin':<24}{'raw us':>10}{'net us':>10}{'error us':>10}")
     wrong = 0
     for name, (_, _, true) in HOST.items():
-        found, _ = sampled(child, name)
-        net = found["host_enqueue_net"]
-        verdict = within(net, true, 0.2)
+        found = sorted((sampled(child, name)[0] for _ in range(TIMES)), key=lambda each: each["host_enqueue_net"])
+        low, middle, high = (each["host_enqueue_net"] for each in (found[0], found[TIMES // 2], found[-1]))
+        verdict = within(middle, true, 0.2)
         wrong += verdict != "ok"
-        print(f"{name:<24}{found['host_enqueue']:>10.2f}{net:>10.2f}{net - true:>+10.2f}  {verdict}")
+        print(
+            f"{name:<24}{found[TIMES // 2]['host_enqueue']:>10.2f}{middle:>10.2f}{middle - true:>+10.2f}  {verdict:<8}"
+            f"({low - true:+.2f} to {high - true:+.2f})"
+        )
     child.close()
     return wrong
 

@@ -19,6 +19,7 @@ DEVICE = {f"device-{us}us": us for us in (2, 5, 20, 100)}
 PLUGIN_CASES = [
     *(case(name, i, o, host_us=float(us)) for name, (i, o, us) in HOST.items()),
     *(case(name, 1, 1, device_us=float(us)) for name, us in DEVICE.items()),
-    *(case(f"host-about-{us}us", 1, 1, host_us=float(us), is_true=0.0) for us in (20, 22)),
+    *(case(f"host-about-{us}us", 1, 1, host_us=float(us), is_true=0.0) for us in (20, 22, 30)),
     *(case(f"device-{us}us-slower", 1, 1, device_us=us * 1.05) for us in (5, 20)),
+    case("device-24us", 1, 1, device_us=24.0),
 ]

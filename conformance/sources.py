@@ -62,6 +62,14 @@ ENQUEUE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue", ALL, "derive
 ENQUEUE_OWNERSHIP = Source(DYN, "enqueue: buffers are created and owned by TensorRT", ALL)
 ENQUEUE_EXTENTS = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: descriptors of the call", ALL)
 ENQUEUE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: arguments are constant", ALL, "derived")
+KERNEL_BARRIERS = Source(
+    "CUDA C++ Programming Guide",
+    "__syncthreads: data hazards between accesses of threads of a block; conditional code",
+    ALL,
+)
+KERNEL_WARPS = Source(
+    "CUDA C++ Programming Guide", "__syncthreads in conditional code; __syncwarp: each thread is named in mask", ALL
+)
 TENSOR_SCALE = Source("PluginTensorDesc (Python API)", "scale: valid for INT8 only, else -1.0", ALL)
 
 # -- identity -------------------------------------------------------------------------------------------------

@@ -14,10 +14,11 @@ from harness.rule import Rule, Severity
 from harness.spec import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from harness.interface import Interface
     from harness.level import Level
+    from harness.tool import Tool
 
 #: Distributions that bring rules name a package or module of them in this entry-point group.
 GROUP = "trt_conformance.rules"
@@ -113,14 +114,15 @@ def load_rules() -> dict[str, Rule]:
     return dict(sorted(rules.items()))
 
 
-def load() -> Catalogue:
-    """Return the installed rules, checked against each other.
+def load(tools: Collection[Tool] = ()) -> Catalogue:
+    """Return the installed rules, checked against each other; those that judge by a tool only if it is named.
 
     Raises:
         CatalogueError: There are none, an entry point is malformed, two rules share an id or a callback,
             a rule requires one that does not exist, or rules require each other.
     """
-    return checked(load_rules())
+    rules = load_rules().items()
+    return checked({name: rule for name, rule in rules if rule.tool is None or rule.tool in tools})
 
 
 def checked(rules: Mapping[str, Rule]) -> Catalogue:

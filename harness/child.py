@@ -26,7 +26,7 @@ def main() -> NoReturn:
     try:
         processes.die_with_parent(handed["parent"])
         processes.adopt_orphans()
-        _leave_no_trace_in_path()
+        leave_no_trace_in_path()
         sys.breakpointhook = _refuse_breakpoint
         _live(channel=processes.private(handed["channel"]), box=_box(handed["box"]), ends=_ends(handed))
     finally:
@@ -85,7 +85,7 @@ def _ends(handed: dict[str, int]) -> Ends:
     return ends
 
 
-def _leave_no_trace_in_path() -> None:
+def leave_no_trace_in_path() -> None:
     """Search our own folder last, where the parent had it searched first, and not the working directory."""
     ours = sys.path.pop(0)
     if sys.path[:1] == [""]:

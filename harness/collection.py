@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from harness import plan
-from harness.latency.items import AgainstItem, LatencyItem
+from harness.latency.items import ComparisonItem, LatencyItem
 from harness.outcome import Note, RuleFailed, RuleSkipped, attach, failure_of, preventer, settle, skip_reason
 from harness.verdict import InternalError, Result
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from harness.latency.gate import Gated
     from harness.latency.items import Latencies
     from harness.latency.quantity import Quantity
+    from harness.latency.review import Reviewed
     from harness.plan import CasePlan, ModulePlan, Place, PluginPlan
     from harness.rule import Rule
 
@@ -45,8 +46,8 @@ class Workplace(Protocol):
     def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """The latencies that are to be measured on a case."""
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
-        """What of a case is to be compared with the baseline."""
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+        """What of a case is to be compared with another version or run."""
 
     @property
     def latencies(self) -> Latencies:
@@ -133,10 +134,10 @@ class CaseNode(pytest.Collector):
             place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
             known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
             yield LatencyItem.below(self, place, **known)
-        for gated in workplace.wanted_comparisons(plugin, self.case_plan):
-            place = plan.Place(plugin.label, self.case_plan.name, gated.value)
-            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "gated": gated}
-            yield AgainstItem.below(self, place, **known)
+        for kind in workplace.wanted_comparisons(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, kind.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "kind": kind}
+            yield ComparisonItem.below(self, place, **known)
 
 
 class RuleItem(pytest.Function):

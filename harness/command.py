@@ -15,6 +15,7 @@ from harness.level import NUMBERS
 from harness.options import suggestion
 from harness.rule import Severity
 from harness.surface import LEVELS
+from harness.tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +101,7 @@ def _tell_parity(level: str, *, verbose: bool) -> int:
 
 
 def _list_rules(given: argparse.Namespace) -> int:
-    installed = catalogue.load()
+    installed = catalogue.load(tuple(Tool))
     for family in given.family:
         if family not in installed.families:
             raise catalogue.UnknownRuleError(family, installed.families)
@@ -123,7 +124,7 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
 
 
 def _explain(words: Sequence[str]) -> int:
-    installed = catalogue.load()
+    installed = catalogue.load(tuple(Tool))
     sys.stdout.write("\n\n".join([_explained(installed, word) for word in words]))
     return 0
 

@@ -8,12 +8,14 @@ import pytest
 
 from harness import namespace
 from harness.options import DeviceChoice
+from harness.sanitizer import program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.exchange import Request
     from harness.isolation import Loaded, ProcessIsolation
+    from harness.tool import Tool
     from harness.verdict import Answer
 
 HOST = "host"
@@ -36,6 +38,27 @@ def settled(choice: DeviceChoice) -> str:
             "machine with an NVIDIA driver, or say --plugin-device=host"
         )
     return HOST
+
+
+def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
+    """Make sure that a device can be watched by tools of compute-sanitizer.
+
+    Raises:
+        pytest.UsageError: It cannot; the message says why.
+    """
+    if not tools:
+        return
+    asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
+    if device != CUDA:
+        raise pytest.UsageError(
+            f"{asked}: {program.NAME} looks into kernels on a GPU, and this run has them on the host: use a machine "
+            "with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
+        )
+    if program.found() is None:
+        raise pytest.UsageError(
+            f"{asked}: there is no program {program.NAME}, neither on PATH nor in CUDA's folder bin: install it (it is "
+            "part of the CUDA toolkit), or set CUDA_HOME"
+        )
 
 
 class Shared:

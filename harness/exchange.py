@@ -121,6 +121,7 @@ class ChildSettings:
         addresses: Device addresses: ``opaque`` or ``host``.
         device: Where enqueue runs: ``host`` or ``cuda``.
         seed: The seed from which all drawn values come.
+        given: The module as it was named before its import; whoever imports it anew needs that.
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.measurement.coverage_settings` returned, or the empty string.
         judging: The module that prepares, discovers and judges.
@@ -138,6 +139,7 @@ class ChildSettings:
     addresses: str = "opaque"
     device: str = "host"
     seed: int = 0
+    given: str = ""
     spec: str = DEFAULT
     coverage: str = ""
     judging: str = "harness.judging"
@@ -190,6 +192,23 @@ class Request:
     def from_plain(cls, data: dict[str, Any]) -> Request:
         """The request that :meth:`to_plain` described."""
         return cls(**data)
+
+
+@dataclasses.dataclass(frozen=True)
+class Errand:
+    """What another process needs to look at the same subject: the settings of a child, and the request."""
+
+    settings: ChildSettings
+    request: Request
+
+    def to_plain(self) -> dict[str, Any]:
+        """The errand as JSON can hold it."""
+        return {"settings": self.settings.to_plain(), "request": self.request.to_plain()}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Errand:
+        """The errand that :meth:`to_plain` described."""
+        return cls(ChildSettings.from_plain(data["settings"]), Request.from_plain(data["request"]))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,7 +16,7 @@ from harness.case import Case, CaseError
 from harness.checks.drives import drive
 from harness.discovery import Discovery, Found, UsageProblem, check_shapes, collect_cases, further_cases
 from harness.discovery import discover as search
-from harness.exchange import ChildSettings, Request
+from harness.exchange import ChildSettings, Errand, Request
 from harness.finding import CallbackFailedError, Finding, Mishap, NeedsDeviceError, NotApplicable, NotRun, ShunnedError
 from harness.fuzz.facts import Facts
 from harness.fuzz.script import SCRIPT, script_of
@@ -27,10 +27,13 @@ from harness.models.reading import model_cases
 from harness.models.uses import ModelError, PluginRefusedError
 from harness.plain_cases import case_from_plain, to_plain, with_oracle
 from harness.probing import NoCaseError, paste, probe
+from harness.sanitizer.executing import SANITIZED, executed
 from harness.subject import Subject
+from harness.tool import Tool
 from harness.verdict import Answer, Kind
 from reference_runtime import levels
 from reference_runtime.backends.cuda import CudaDevice
+from reference_runtime.backends.cuda_bare import BareCudaDevice
 from reference_runtime.backends.current import use
 from reference_runtime.backends.host import HostDevice
 from reference_runtime.bridges.stand_ins import standing_in
@@ -141,10 +144,11 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
 def _judged(data: dict[str, Any]) -> dict[str, Any]:
     request = Request.from_plain(data)
     world = _world()
-    device = _device(world.settings, listening=request.rule != BENCHMARK or COUNTS in request.examples)
+    device = _device_for(request, world.settings)
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
         subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
+        subject = dataclasses.replace(subject, errand=Errand(world.settings, request))
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
@@ -170,6 +174,13 @@ def _judge_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
             idle.append(answer)
     whole = idle[0] if len(idle) == len(examples) else Answer(Kind.JUDGED)
     return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))
+
+
+def _device_for(request: Request, settings: ChildSettings) -> HostDevice:
+    """Return the device on which a request is answered."""
+    if request.rule == SANITIZED and settings.device == "cuda":
+        return cast("HostDevice", BareCudaDevice())
+    return _device(settings, listening=request.rule != BENCHMARK or COUNTS in request.examples)
 
 
 def _device(settings: ChildSettings, *, listening: bool = True) -> HostDevice:
@@ -267,6 +278,11 @@ def _benchmark(subject: Subject, what: str, *more: Any) -> Answer:
     return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(found.to_plain()))
 
 
+def _sanitized(subject: Subject, tool: str) -> Answer:
+    """Return what was executed, as JSON in the reason of the answer."""
+    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(executed(subject, Tool(tool))))
+
+
 def _preflight(subject: Subject) -> Answer:
     """Drive the plugin once through everything; whatever it raises is for the rules to judge."""
     try:
@@ -277,7 +293,12 @@ def _preflight(subject: Subject) -> Answer:
 
 
 #: What is asked for by an id that is none of a rule.
-_OTHERS: dict[str, Callable[..., Answer]] = {PREFLIGHT: _preflight, SCRIPT: _script, BENCHMARK: _benchmark}
+_OTHERS: dict[str, Callable[..., Answer]] = {
+    PREFLIGHT: _preflight,
+    SCRIPT: _script,
+    BENCHMARK: _benchmark,
+    SANITIZED: _sanitized,
+}
 
 
 def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:

@@ -16,6 +16,7 @@ from harness.fuzz.database import shown
 from harness.level import Level
 from harness.models import dims
 from harness.spec import Spec
+from harness.tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -106,9 +107,11 @@ class Options:
     fuzz_time: float | None = None
     fuzz_shards: int = 1
     fuzz_database: str = ""
+    sanitizer: tuple[Tool, ...] = ()
     benchmark: bool = False
     benchmark_against: str = ""
-    benchmark_fail: float = 0.03
+    benchmark_compare: str = ""
+    benchmark_fail: float | None = None
     reports: tuple[ReportTarget, ...] = ()
 
     @property
@@ -140,8 +143,10 @@ class Options:
             "fuzz_time": self.fuzz_time,
             "fuzz_shards": self.fuzz_shards,
             "fuzz_database": shown(self.fuzz_database),
+            "sanitizer": [tool.value for tool in self.sanitizer],
             "benchmark": self.benchmark,
             "benchmark_against": self.benchmark_against,
+            "benchmark_compare": self.benchmark_compare,
             "benchmark_fail": self.benchmark_fail,
         }
 
@@ -188,9 +193,11 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         fuzz_time=_seconds(given["fuzz-time"]),
         fuzz_shards=_number(given["fuzz-shards"], least=1) or Options.fuzz_shards,
         fuzz_database=_database(given["fuzz-database"], config),
+        sanitizer=_choices(given["sanitizer"], Tool),
         benchmark=_switch(given["benchmark"]),
         benchmark_against="".join(given["benchmark-against"].values[:1]),
-        benchmark_fail=_share(given["benchmark-fail"]) or Options.benchmark_fail,
+        benchmark_compare=_file(given["benchmark-compare"], config),
+        benchmark_fail=_share(given["benchmark-fail"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
@@ -278,6 +285,12 @@ def _choice(given: Given, kind: type[Chosen], default: Chosen) -> Chosen:
         hint = suggestion(begun, words)
         raise pytest.UsageError(f"{given.quote(value)}: unknown value; choose from {', '.join(words)}{hint}")
     return kind(value)
+
+
+def _choices(given: Given, kind: type[Chosen]) -> tuple[Chosen, ...]:
+    """Return several members, each once, in the order of their kind."""
+    chosen = {_choice(Given((value,), given.spelling), kind, next(iter(kind))) for value in _split(given.values)}
+    return tuple(member for member in kind if member in chosen)
 
 
 def _setup(given: Given) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.collection import RuleItem
-from harness.latency.items import AgainstItem, LatencyItem
+from harness.latency.items import ComparisonItem, LatencyItem
 from harness.plan import ROOT
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def group(items: list[pytest.Item]) -> None:
     first: dict[str, int] = {}
     keys: list[tuple[int, int]] = []
     for index, item in enumerate(items):
-        name = item.module_plan.given if isinstance(item, (RuleItem, LatencyItem, AgainstItem)) else ""
+        name = item.module_plan.given if isinstance(item, (RuleItem, LatencyItem, ComparisonItem)) else ""
         keys.append((first.setdefault(name, index) if name else index, index))
     items[:] = [item for _, item in sorted(zip(keys, items, strict=True), key=lambda pair: pair[0])]
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PACKAGE = "plugin_examples"
+_FAULTY = ("faulty", "faulty_kernels")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,7 +36,7 @@ class PlantedFault:
 def of_rule(rule_id: str) -> list[PlantedFault]:
     """Return the planted faults that break a rule; none where the examples are not installed."""
     folder = _folder()
-    files = sorted((folder / "faulty").glob("*.py")) if folder else []
+    files = [file for name in _FAULTY for file in sorted((folder / name).glob("*.py"))] if folder else []
     return [_fault(file, tree) for file in files if _breaks(tree := ast.parse(file.read_text("utf-8"))) == rule_id]
 
 

@@ -20,11 +20,13 @@ from harness.describing import UsageProblemsError, describe
 from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.latency.machine import gpus
+from harness.latency.stored import IDENTITY, StoredRunError
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.reports import json_report, terminal
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
+from harness.tool import Tool
 from harness.workplace import Run
 
 if TYPE_CHECKING:
@@ -49,10 +51,10 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     """
     options = option_values.read(config, declared)
     try:
-        catalogue = catalogues.load()
+        catalogue = catalogues.load(options.sanitizer)
         selection = Selection.of(options, catalogue, _take_arguments(config, options))
     except catalogues.UnknownRuleError as error:
-        hint = option_values.suggestion(error.word, error.known)
+        hint = _option_for(error.word) or option_values.suggestion(error.word, error.known)
         raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
         raise pytest.UsageError(str(error)) from error
@@ -61,6 +63,16 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _option_for(word: str) -> str:
+    """Return which option makes the rules that a word names part of the run; empty where none does."""
+    rules = catalogues.load(tuple(Tool))
+    try:
+        tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
+    except catalogues.UnknownRuleError:
+        return ""
+    return f" without --plugin-sanitizer={','.join(sorted(tools))}"
 
 
 def _refuse_other_levels(options: Options, plan: Plan) -> None:
@@ -177,7 +189,7 @@ class Controlling:
             described = describe(
                 run.options.modules,
                 run.children,
-                run.catalogue,
+                catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
                 run.folders,
                 run.options.spec.value,
                 expected_failures=run.options.expected_failures,
@@ -186,8 +198,11 @@ class Controlling:
             run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
             _refuse_nothing(run, plan)
             _refuse_other_levels(run.options, plan)
+            run.latencies.check(plan)
         except UsageProblemsError as problems:
             raise pytest.UsageError(*problems.args) from problems
+        except StoredRunError as error:
+            raise pytest.UsageError(f"--plugin-benchmark-compare={run.options.benchmark_compare}: {error}") from error
         except (IsolationError, UnknownIdError) as error:
             raise pytest.UsageError(str(error)) from error
         run.settle(plan)
@@ -258,8 +273,9 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
-        """Name the GPUs, so that runs of two machines are not taken for those of one."""
+        """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
         machine_info["gpus"] = gpus()
+        machine_info[IDENTITY] = self._run.identity
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness import level as levels
+from harness import tool as tools
 from harness.interface import (
     ALL_INTERFACES,
     BLOB_SERIALIZED,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from harness.finding import Finding
     from harness.fuzz.facts import Facts
+    from harness.tool import Tool
 
     #: Takes the subject, and for a fuzz rule an example.
     Judge = Callable[..., Iterator[Finding]]
@@ -110,6 +112,7 @@ class Rule:
         drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
             seed of the run.
         strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
+        tool: The tool of compute-sanitizer that it judges by; it is part of a run that names the tool, and of no other.
     """
 
     id: str
@@ -122,6 +125,12 @@ class Rule:
     level: int = levels.Level.DEFAULT.number
     drives: bool = False
     strategy: Strategy | None = None
+    tool: Tool | None = None
+
+    @property
+    def deadline(self) -> float | None:
+        """Seconds that it may take on one case; None for those of the run."""
+        return tools.SECONDS if self.tool else None
 
     @property
     def family(self) -> str:
@@ -157,6 +166,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     level: int = levels.Level.DEFAULT.number,
     drives: bool = False,
     strategy: Strategy | None = None,
+    tool: Tool | None = None,
 ) -> Callable[[Judge], Rule]:
     """Make the decorated function a :class:`Rule`; nothing is registered.
 
@@ -182,6 +192,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
             level=level,
             drives=drives,
             strategy=strategy,
+            tool=tool,
         )
 
     return decorate

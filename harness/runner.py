@@ -199,7 +199,7 @@ class _Trial:
 
     def _answer(self, rule: Rule, seed: int) -> Answer:
         if rule.strategy is None:
-            return self._asked(rule.id, seed, self._shunned)
+            return self._asked(rule.id, seed, self._shunned, rule.deadline)
         if rule.id not in self._found:
             request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned)
             self._found[rule.id] = search(rule, request, self._case.facts, self._isolation.ask, self._fuzzing)
@@ -224,8 +224,8 @@ class _Trial:
             return None
         return self._catalogue.owner(answer.mishap.callback, self._interface)
 
-    def _asked(self, rule_id: str, seed: int, shunned: dict[str, str]) -> Answer:
+    def _asked(self, rule_id: str, seed: int, shunned: dict[str, str], deadline: float | None = None) -> Answer:
         if (rule_id, seed) not in self._answers:
-            request = dataclasses.replace(self._request, rule=rule_id, seed=seed, shunned=shunned)
+            request = dataclasses.replace(self._request, rule=rule_id, seed=seed, shunned=shunned, deadline=deadline)
             self._answers[rule_id, seed] = self._isolation.ask(request)
         return self._answers[rule_id, seed]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from harness.callers.caller import Caller
     from harness.case import Case
+    from harness.exchange import Errand
     from reference_runtime.backends.host import HostDevice
     from reference_runtime.gate import Failure, Gate
 
@@ -61,7 +62,8 @@ class Subject:
 
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
     ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
-    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`.
+    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``errand`` is
+    what another process needs to look at the same subject; None where no child made it.
     """
 
     trt: ModuleType
@@ -74,6 +76,7 @@ class Subject:
     level: int = Level.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    errand: Errand | None = None
 
     @property
     def caller(self) -> Caller:

@@ -47,7 +47,7 @@ def bring_in(settings: ChildSettings) -> tuple[ModuleType, ChildSettings]:
     blackbox.record(settings.module, IMPORT, IMPORT)
     name = import_module(settings.module).__name__
     blackbox.returned()
-    settings = dataclasses.replace(settings, module=name)
+    settings = dataclasses.replace(settings, module=name, given=settings.module)
     blackbox.record(name, SETUP, IMPORT)
     judging.prepare(settings)
     blackbox.returned()

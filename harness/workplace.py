@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,9 +20,12 @@ from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
 from harness.fuzz.memory import CacheMemory, Memories, Record
 from harness.fuzz.search import Fuzzing
 from harness.isolation import ChildSettings, InProcess, ProcessIsolation
-from harness.latency.gate import Gate
+from harness.latency.gate import MARGIN, Gate
 from harness.latency.latencies import Latencies
+from harness.latency.machine import identity
 from harness.latency.measuring import Measuring
+from harness.latency.review import Review
+from harness.latency.stored import StoredRun, StoredRunError
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from harness.isolation import Isolation
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
+    from harness.latency.review import Reviewed
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan, PluginPlan
     from harness.rule import Rule
@@ -62,7 +67,8 @@ class Run:
     """What items need to be collected and judged.
 
     Raises:
-        pytest.UsageError: The database of examples cannot be used.
+        pytest.UsageError: The database of examples, the device as the options want it, or the stored run to compare
+            with cannot be used.
     """
 
     def __init__(self, config: pytest.Config, options: Options, catalogue: Catalogue, selection: Selection) -> None:
@@ -70,6 +76,7 @@ class Run:
         self.catalogue = catalogue
         self.selection = selection
         self.device = devices.settled(options.device)
+        devices.insist_on_tools(options.sanitizer, self.device)
         self.children = Children(self._child)
         self._config = config
         self._database = _database(options.fuzz_database)
@@ -79,7 +86,7 @@ class Run:
         self._aheads: list[Ahead] = []
         self._duellists: list[Isolation] = []
         self.taken = Taken()
-        self.latencies = Latencies(options, selection, self._measuring, self._gate)
+        self.latencies = Latencies(options, selection, self._measuring, self._gate, self._review())
 
     @property
     def is_worker(self) -> bool:
@@ -91,6 +98,19 @@ class Run:
         """Where modules are searched: the current folder, pytest's root, and wherever this process searches."""
         first = (str(self._config.invocation_params.dir), str(self._config.rootpath))
         return tuple(dict.fromkeys((*first, *filter(None, sys.path))))
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What must be the same in another run for latencies of both to be comparable, by name."""
+        options = self.options
+        return {
+            **identity(),
+            "device": self.device,
+            "spec": options.spec.value,
+            "addresses": options.addresses.value,
+            "isolation": options.isolation.value,
+            "seed": str(options.seeds[0]),
+        }
 
     def settle(self, plan: Plan) -> None:
         """Fix what the run is about."""
@@ -115,8 +135,8 @@ class Run:
         """The latencies that are to be measured on a case."""
         return self.latencies.wanted(plugin, case)
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
-        """What of a case is to be compared with the baseline."""
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+        """What of a case is to be compared with another version or run."""
         return self.latencies.wanted_comparisons(plugin, case)
 
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
@@ -164,7 +184,17 @@ class Run:
     def _gate(self, module: ModulePlan, spec: str) -> Gate:
         candidate, baseline = (self._child(name, spec) for name in (module.given, self.options.benchmark_against))
         self._duellists += [candidate, baseline]
-        return Gate(candidate, baseline, self.device, self.options.benchmark_fail)
+        return Gate(candidate, baseline, self.device, self.options.benchmark_fail or MARGIN)
+
+    def _review(self) -> Review | None:
+        file = self.options.benchmark_compare
+        if not file:
+            return None
+        try:
+            stored = StoredRun.read(Path(file), self.identity)
+        except StoredRunError as error:
+            raise pytest.UsageError(f"--plugin-benchmark-compare={file}: {error}") from error
+        return Review(stored, self.options.benchmark_fail)
 
     def _runner(self, module: ModulePlan, spec: str) -> Runner:
         """Who judges a module's cases of one API level, each level in children of its own."""
@@ -240,6 +270,8 @@ class Run:
     def _requests_at(self, plugin: str, case: CasePlan, rule: Rule) -> Iterator[Request]:
         level = self.options.level.number
         if rule.strategy is not None:  # what it asks is drawn when it is judged
+            return
+        if rule.tool is not None:  # it takes long, and has a process of its own to wait for
             return
         for seed in seeds_of(rule, self.options.seeds):
             yield Request(rule.id, plugin, case.name, seed, level, inferred=case.plain)

@@ -76,8 +76,10 @@ class NonZeroPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
             # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
             places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
             indices = self._array(outputs[0], (found.size, len(shape)), np.dtype(np.int32))
-            for axis, along in enumerate(cp.unravel_index(cp.arange(found.size), shape)):
-                indices[places, axis] = along
+            number, stride = cp.arange(found.size), found.size
+            for axis, extent in enumerate(shape):  # cp.unravel_index would wait for the device, to look at the numbers
+                stride //= extent
+                indices[places, axis] = number // stride % extent
 
     def get_fields_to_serialize(self):
         return trt.PluginFieldCollection([])  # there is no parameter

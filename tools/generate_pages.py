@@ -22,9 +22,11 @@ import real_bugs_page
 
 from harness import catalogue
 from harness.fuzz.budget import Budget
+from harness.tool import Tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
+KERNEL_WITNESSES = ROOT / "plugin_examples" / "faulty_kernels"
 DATA = ROOT / "tests" / "data"
 FAMILIES = {
     "ID": "Identity and mandatory attributes",
@@ -53,7 +55,7 @@ FAMILIES = {
 
 def rules_page():
     """Return ``conformance/RULES.md``: every rule with its severity, source and witnesses."""
-    rules = catalogue.load().rules
+    rules, titles = catalogue.load(tuple(Tool)).rules, {**FAMILIES, "SAN": "Inside kernels, with --plugin-sanitizer"}
     witnesses = witnesses_by_rule()
     lines = [
         "# Rules",
@@ -61,10 +63,11 @@ def rules_page():
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
         f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
-        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites.",
+        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN",
+        "are in `plugin_examples/faulty_kernels/`.",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
-        lines += ["", f"## {family}: {FAMILIES[family]}", "", "| rule | severity | requirement | source | witnesses |"]
+        lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]
         lines += ["|---|---|---|---|---|"]
         lines += [row(rule, witnesses.get(rule.id, [])) for rule in group]
     return "\n".join(lines) + "\n"
@@ -92,7 +95,7 @@ def said(name):
     """Return what the witnesses give to a name, each that does, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
-        for file in sorted(WITNESSES.glob("*.py"))
+        for file in sorted([*WITNESSES.glob("*.py"), *KERNEL_WITNESSES.glob("*.py")])
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     }

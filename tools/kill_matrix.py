@@ -3,7 +3,8 @@
 
 python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--jobs N]
 
-Without a name, all are judged, which takes minutes. Then run tools/generate_pages.py: the pages are made of the file.
+Without a name, all are judged, which takes minutes; witnesses of what only a GPU shows are left as they are where there
+is none. Then run tools/generate_pages.py: the pages are made of the file.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
+from harness import namespace  # noqa: E402 - after the line before
 from tests.conformance import matrix  # noqa: E402 - after the line before
 
 
@@ -24,6 +26,8 @@ def chosen(options, kept):
     unknown = set(options.names) - {matrix.short(module) for module in modules}
     if unknown:
         sys.exit(f"there is no witness, near miss or example named {', '.join(sorted(unknown))}")
+    if not namespace.has_usable_gpu():
+        modules = {module: kind for module, kind in modules.items() if not matrix.needs_gpu(module)}
     if not (options.names or options.missing or options.sound):
         return modules
     return {

@@ -14,6 +14,7 @@ from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt, leniently, raise_for
 from harness.checks.costs import lasting_costs
 from harness.checks.frees import wrong_frees
+from harness.checks.handing_over import FREES, hand_over
 from harness.checks.lending import CONTEXTS, two_contexts
 from harness.checks.portraits import differences, portrait
 from harness.checks.runs import LENIENT, deviation
@@ -349,6 +350,7 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
             fix="Let one object own the handle, or count its users; a clone must not copy it and free it, too.",
         ),
     )
+    hand_over(subject, FREES)
 
 
 def _two_looks(bench: Bench, *, clone: bool) -> Portrait:

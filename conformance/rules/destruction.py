@@ -14,6 +14,7 @@ from harness.checks.comparing import first_difference
 from harness.checks.counting import counting_calls, defines
 from harness.checks.drives import Original, completed
 from harness.checks.endings import ending, failures_at_the_end
+from harness.checks.handing_over import FREES, hand_over
 from harness.checks.runs import LENIENT
 from harness.checks.sampling import best_shapes
 from harness.checks.states import in_every_state
@@ -74,6 +75,7 @@ def cleaning_up_twice_is_harmless(subject: Subject) -> Iterator[Finding]:
                 fix="Forget a handle when it is freed (self.handle = None), and let __del__ respect that.",
             ),
         )
+    hand_over(subject, FREES)
 
 
 @rule("DST-003", level=1, source=sources.DESTROY_NOEXCEPT, owns={METHOD})

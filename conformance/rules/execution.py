@@ -17,9 +17,9 @@ from harness.checks.comparing import first_difference, tolerance_of
 from harness.checks.endings import ending
 from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.graphs import CaptureError, captured
-from harness.checks.lateness import hand_over
+from harness.checks.handing_over import ACCESSES, hand_over
 from harness.checks.oracle import reference_outputs
-from harness.checks.runs import LENIENT, deviation, difference_of
+from harness.checks.runs import LENIENT, deviation, difference_from_another, difference_of
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.checks.single_run import LATE
 from harness.checks.size_tensors import declarations, shapes_of
@@ -117,8 +117,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
                 fix="Launch kernels and copies on the stream argument, e.g. with cp.cuda.ExternalStream(stream):.",
             ),
         )
-    if is_asynchronous:
-        hand_over("which work on the device waits for which")
+    hand_over(subject, "which work on the device waits for which")
 
 
 @rule("ENQ-004", source=sources.ENQUEUE_DERIVED, requires=RUNS)
@@ -186,6 +185,7 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
                 fix="Compute sizes from the descriptors of this call, and bound the launch grid by them.",
             ),
         )
+    hand_over(subject, ACCESSES)
 
 
 @rule("ENQ-007", source=sources.ENQUEUE_DERIVED, requires=RUNS)
@@ -197,21 +197,26 @@ def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     for moved in (("inputs", "outputs", "workspace"), ("inputs",), ("outputs",), ("workspace",)):
-        run = fresh_bench(subject).configure(shapes).enqueue_elsewhere(shapes, moved)
+        bench = fresh_bench(subject).configure(shapes)
+        run = bench.enqueue_elsewhere(shapes, moved)
         if moved == ("workspace",) and not run.workspace:
             continue
-        if not run.stale_uses:
+        observed = "; ".join(run.stale_uses[:1])
+        if not observed:
             run.insist()
+        if not observed and subject.device.is_asynchronous:
+            observed = str(difference_from_another(bench, run) or "")
         yield judged(
-            not run.stale_uses,
+            not observed,
             lambda: Violation(
                 what="enqueue used addresses of an earlier call",
                 where=f"second enqueue with input shapes {list(shapes)}, {', '.join(moved)} at other addresses",
                 expected="this call's buffers are used",
-                observed=run.stale_uses[0],
+                observed=observed,
                 fix="Wrap inputs[i], outputs[i] and workspace anew in every call.",
             ),
         )
+    hand_over(subject, ACCESSES)
 
 
 @rule("ENQ-008", source=sources.ENQUEUE_OWNERSHIP, requires=RUNS)

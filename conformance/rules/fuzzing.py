@@ -14,6 +14,7 @@ from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.beyond import asked_again, insist_on_shapes, told_otherwise
 from harness.checks.bounds import bounds_of
+from harness.checks.handing_over import ACCESSES, hand_over
 from harness.checks.runs import LENIENT, difference_from_another, difference_of
 from harness.checks.sampling import drawn_shapes
 from harness.checks.shapes import constant_shape, evaluated, network_plugin
@@ -118,6 +119,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
         ),
     )
     yield _as_wanted(bench, run.insist(), f"input shapes {[list(each) for each in shapes]}")
+    hand_over(subject, ACCESSES)
 
 
 @rule(

@@ -12,6 +12,7 @@ from conformance.prerequisites import ANALYSES, COMPUTES
 from harness.checks.bench import fresh_bench, oracle_outputs
 from harness.checks.conversations import conversation
 from harness.checks.format_tree import FormatTree
+from harness.checks.handing_over import ACCESSES, hand_over
 from harness.checks.held import difference_from_reference, difference_from_twin
 from harness.checks.runs import LENIENT, difference_from_another, insist_on_one_answer
 from harness.checks.sampling import drawn_shapes
@@ -96,6 +97,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
             fix=f"Refuse the combination in {METHOD}, or mend what enqueue does for its types and formats.",
         ),
     )
+    hand_over(subject, ACCESSES)
 
 
 def _problem_with(bench: Bench, run: Run) -> str:

@@ -13,6 +13,7 @@ from harness.checks.bench import Bench, fresh_bench
 from harness.checks.calling import attempt, strictly
 from harness.checks.costs import costs_of, device_allocations
 from harness.checks.formats import Asker, accepted_combinations
+from harness.checks.handing_over import ACCESSES, hand_over
 from harness.checks.runs import LENIENT, deviation
 from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.checks.watching import OutcomeLog, observing
@@ -92,6 +93,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
                 "smaller extents, too: take rounding into account, and nothing that configure_plugin stored.",
             ),
         )
+    hand_over(subject, ACCESSES)
 
 
 @rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
@@ -114,6 +116,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
                 fix=f"Let {METHOD} count all that enqueue uses, in bytes, or let enqueue use less.",
             ),
         )
+    hand_over(subject, ACCESSES)
 
 
 @rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=CONFIGURED, requires=RUNS)

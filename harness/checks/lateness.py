@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from reference_runtime.backends.cuda_calls import quietly
 from reference_runtime.backends.cuda_hold import holding
-from reference_runtime.errors import HostShowsMore, NeedsHost
+from reference_runtime.errors import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +37,3 @@ def late(buffers: Buffers, stream: int, early: list[str]) -> Iterator[None]:
     early += [
         output.label for output, *pair in zip(buffers.outputs, before, after, strict=True) if (pair[0] != pair[1]).any()
     ]
-
-
-def hand_over(what: str) -> NoReturn:
-    """End a rule that has shown on a GPU what a GPU shows; the host shows more of it.
-
-    Raises:
-        HostShowsMore: Always.
-    """
-    raise HostShowsMore(what)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Round = Sequence[float]
     Occasion = Sequence[Round]
 
-__all__ = ["Comparison", "Outcome", "compared", "counted_more"]
+__all__ = ["Comparison", "Outcome", "compared", "counted_more", "outcome_of"]
 
 
 class Outcome(enum.Enum):
@@ -67,7 +67,7 @@ def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
     rounds = [each for occasion in occasions for each in occasion]
     candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
     baseline = statistics.median(seconds for _, b, c, _ in rounds for seconds in (b, c))
-    return Comparison(_outcome(change, margin), change, candidate, baseline, len(occasions))
+    return Comparison(outcome_of(change, margin), change, candidate, baseline, len(occasions))
 
 
 def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:
@@ -79,14 +79,15 @@ def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> l
     ]
 
 
-def _change(taken: Round) -> float:
-    a, b, c, d = taken
-    return (a + d) / (b + c) - 1
-
-
-def _outcome(change: Interval, margin: float) -> Outcome:
+def outcome_of(change: Interval, margin: float) -> Outcome:
+    """Return what an interval says of the candidate."""
     if change.low > margin:
         return Outcome.SLOWER
     if change.high < -margin:
         return Outcome.FASTER
     return Outcome.SAME if change.low >= -margin and change.high <= margin else Outcome.AMBIGUOUS
+
+
+def _change(taken: Round) -> float:
+    a, b, c, d = taken
+    return (a + d) / (b + c) - 1

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-__all__ = ["OCCASIONS", "Gate", "Gated", "occasions"]
+__all__ = ["MARGIN", "OCCASIONS", "Gate", "Gated", "occasions"]
 
+#: How much slower is too slow where nobody says so, as a share.
+MARGIN: Final = 0.03
 #: Occasions of a comparison.
 OCCASIONS: Final = 8
 #: Rounds of an occasion.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
 
@@ -12,12 +12,16 @@ from harness.latency.player import Player, replay
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
+    from harness.latency.review import Reviewed
     from harness.plan import ModulePlan, Place, PluginPlan
 
-__all__ = ["AgainstItem", "Latencies", "LatencyItem"]
+Taken = TypeVar("Taken")
+
+__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
 
 
 class Latencies(Protocol):
@@ -26,15 +30,15 @@ class Latencies(Protocol):
     def samples(self, item: LatencyItem) -> list[float]:
         """Return the samples of an item's quantity, in seconds."""
 
-    def compare(self, item: AgainstItem) -> None:
-        """Compare with the baseline; raise where the candidate is slower, or it cannot be told."""
+    def compare(self, item: ComparisonItem) -> None:
+        """Compare with another version or run; raise where this one is slower, or it cannot be told."""
 
     def details(self, item: LatencyItem) -> dict[str, Any]:
         """Return what goes with them."""
 
 
-class AgainstItem(pytest.Function):
-    """One comparison with the baseline on one case."""
+class ComparisonItem(pytest.Function):
+    """One comparison with another version, or with a stored run, on one case."""
 
     def __init__(
         self,
@@ -43,41 +47,36 @@ class AgainstItem(pytest.Function):
         place: Place,
         module: ModulePlan,
         plugin: PluginPlan,
-        gated: Gated,
+        kind: Gated | Reviewed,
         **rest: Any,
     ) -> None:
         super().__init__(**rest)
         self.place = place
         self.module_plan = module
         self.plugin_plan = plugin
-        self.gated = gated
+        self.kind = kind
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
 
     @classmethod
-    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> AgainstItem:
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> ComparisonItem:
         """Return an item."""
 
         def test() -> None:
             item.compare()
 
-        item: AgainstItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        item: ComparisonItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
         return item
 
     def compare(self) -> None:
         """Compare, and have pytest see what came of it."""
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
-        try:
-            self._latencies.compare(self)
-        except LatencyUnknownError as why:
-            pytest.skip(f"NOT-RUN: {why}")
-        except LatencyFailedError as error:
-            pytest.fail(str(error), pytrace=False)
+        _take(lambda: self._latencies.compare(self))
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
-        return _about(self.plugin_plan, self.module_plan, f"{self.gated.value} of {self.place.label} {self.place.case}")
+        return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
 
 
 class LatencyItem(pytest.Function):
@@ -117,12 +116,7 @@ class LatencyItem(pytest.Function):
         """Take the samples, or have pytest see why there are none."""
         if not benchmark.enabled:
             pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
-        try:
-            samples = self._latencies.samples(self)
-        except LatencyUnknownError as why:
-            pytest.skip(f"NOT-RUN: {why}")
-        except LatencyFailedError as error:
-            pytest.fail(f"no latency: {error}", pytrace=False)
+        samples = _take(lambda: self._latencies.samples(self), "no latency: ")
         benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
         benchmark.extra_info.update(self._latencies.details(self))
         replay(benchmark, self._player, samples)
@@ -131,6 +125,17 @@ class LatencyItem(pytest.Function):
         """Name the plugin's own file, and what the item is about."""
         about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
         return _about(self.plugin_plan, self.module_plan, about)
+
+
+def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
+    """Return what was measured, or have pytest see why nothing was."""
+    try:
+        return what()
+    except LatencyUnknownError as error:
+        pytest.skip(f"NOT-RUN: {error}")
+    except LatencyFailedError as error:
+        failure = f"{failing}{error}"
+    raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
 
 
 def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:

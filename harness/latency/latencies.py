@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from harness.latency.gate import Gated
 from harness.latency.measuring import LatencyFailedError, LatencyUnknownError
 from harness.latency.quantity import Quantity
+from harness.latency.review import REVIEWED, Reviewed
+from harness.latency.sampled import Sampled
+from harness.latency.sampler import COUNTS
 from harness.latency.telling import details, lines_of
 from harness.plan import Place
 
@@ -16,9 +19,9 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from harness.latency.gate import Gate
-    from harness.latency.items import AgainstItem, LatencyItem
+    from harness.latency.items import ComparisonItem, LatencyItem
     from harness.latency.measuring import Measuring
-    from harness.latency.sampled import Sampled
+    from harness.latency.review import Review
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan, Plan, PluginPlan
     from harness.selection import Selection
@@ -29,7 +32,7 @@ TITLE = "TensorRT plugin latency"
 
 
 class Latencies:
-    """What ``--plugin-benchmark`` and ``--plugin-benchmark-against`` add to a run; without them, nothing."""
+    """What ``--plugin-benchmark``, ``-against`` and ``-compare`` add to a run; without them, nothing."""
 
     def __init__(
         self,
@@ -37,15 +40,17 @@ class Latencies:
         selection: Selection,
         make: Callable[[ModulePlan, str], Measuring],
         make_gate: Callable[[ModulePlan, str], Gate],
+        review: Review | None = None,
     ) -> None:
         self._options = options
         self._selection = selection
         self._make = make
         self._make_gate = make_gate
+        self._review = review
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], Gate] = {}
         self._told: dict[Place, Sampled] = {}
-        self._compared: dict[Place, str] = {}
+        self._compared: dict[type[Gated | Reviewed], dict[Place, str]] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return what is to be measured on a case."""
@@ -53,19 +58,35 @@ class Latencies:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated, ...]:
-        """Return what of a case is to be compared with the baseline."""
-        if not self._options.benchmark_against:
-            return ()
-        return tuple(each for each in Gated if self._selection.admits_by_id(_place(plugin, case, each)))
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+        """Return what of a case is to be compared with another version or run."""
+        return tuple(each for each in self._comparisons if self._selection.admits_by_id(_place(plugin, case, each)))
 
     def places(self, plan: Plan) -> Iterator[Place]:
         """Yield the place of everything that can be measured."""
-        kinds: list[Quantity | Gated] = [*Quantity] if self._options.benchmark else []
-        kinds += [*Gated] if self._options.benchmark_against else []
+        kinds = [*(Quantity if self._options.benchmark else ()), *self._comparisons]
         for _, plugin in plan.plugins:
             for case in plugin.cases:
                 yield from (_place(plugin, case, kind) for kind in kinds)
+
+    def check(self, plan: Plan) -> None:
+        """Make sure that the stored run, if one is compared with, has the cases of this one.
+
+        Raises:
+            harness.latency.stored.StoredRunError: One of the two lacks a case.
+        """
+        if self._review is None or any(module.failure is not None for module in plan.modules):
+            return  # what failed has no cases, and is told as such
+        cases = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases]
+        self._review.stored.insist_on_the_same_cases(
+            (_place(plugin, case, Reviewed()) for plugin, case in cases),
+            (_place(plugin, case, kind) for plugin, case in cases for kind in self.wanted_comparisons(plugin, case)),
+        )
+
+    @property
+    def _comparisons(self) -> tuple[Gated | Reviewed, ...]:
+        gated = tuple(Gated) if self._options.benchmark_against else ()
+        return (*gated, *(REVIEWED if self._review is not None else ()))
 
     def samples(self, item: LatencyItem) -> list[float]:
         """Return the samples of an item's quantity.
@@ -75,10 +96,7 @@ class Latencies:
             harness.latency.measuring.LatencyFailedError: The plugin failed.
         """
         case = item.plugin_plan.case(item.place.case)
-        key = (item.module_plan.given, case.spec)
-        if key not in self._measuring:
-            self._measuring[key] = self._make(item.module_plan, case.spec)
-        measuring = self._measuring[key]
+        measuring = self._measuring_of(item.module_plan, case)
         try:
             return measuring.samples(item.plugin_plan.key, case, item.quantity, self._options.seeds[0])
         finally:
@@ -86,23 +104,52 @@ class Latencies:
             if measured is not None:
                 self._told[Place(item.place.label, case.name, "")] = measured
 
-    def compare(self, item: AgainstItem) -> None:
-        """Compare with the baseline.
+    def compare(self, item: ComparisonItem) -> None:
+        """Compare with another version or run.
 
         Raises:
             harness.latency.measuring.LatencyUnknownError: It cannot be told.
-            harness.latency.measuring.LatencyFailedError: The candidate is slower, or the baseline lacks the case.
+            harness.latency.measuring.LatencyFailedError: This one is slower, or the other lacks the case.
         """
+        compared = self._compared.setdefault(type(item.kind), {})
+        try:
+            compared[item.place] = self._said(item)
+        except (LatencyUnknownError, LatencyFailedError) as error:
+            compared[item.place] = str(error)
+            raise
+
+    def _said(self, item: ComparisonItem) -> str:
+        if isinstance(item.kind, Gated):
+            return self._gated(item, item.kind)
+        if self._review is None:
+            raise RuntimeError(f"{item.nodeid}: there is no stored run")
+        return self._reviewed(self._review, item, item.kind.quantity)
+
+    def _gated(self, item: ComparisonItem, kind: Gated) -> str:
         case = item.plugin_plan.case(item.place.case)
         key = (item.module_plan.given, case.spec)
         if key not in self._gates:
             self._gates[key] = self._make_gate(item.module_plan, case.spec)
+        return self._gates[key].pass_through(item.plugin_plan.key, case, kind, self._options.seeds[0])
+
+    def _reviewed(self, review: Review, item: ComparisonItem, quantity: Quantity | None) -> str:
+        """Measure a case, and compare it with the stored run."""
+        plugin, case = item.plugin_plan, item.plugin_plan.case(item.place.case)
+        measuring, why = self._measuring_of(item.module_plan, case), ""
         try:
-            said = self._gates[key].pass_through(item.plugin_plan.key, case, item.gated, self._options.seeds[0])
-        except (LatencyUnknownError, LatencyFailedError) as error:
-            self._compared[item.place] = str(error)
-            raise
-        self._compared[item.place] = said
+            measuring.samples(plugin.key, case, quantity or Quantity.HOST_ENQUEUE, self._options.seeds[0])
+        except LatencyUnknownError as unknown:
+            why = str(unknown)
+        measured = measuring.measured.get((plugin.key, case.name), Sampled())
+        if quantity is None:
+            return review.count(item.place, measured.counts, measured.missing.get(COUNTS, ""))
+        return review.compare(_place(plugin, case, quantity), quantity, measured, why)
+
+    def _measuring_of(self, module: ModulePlan, case: CasePlan) -> Measuring:
+        key = (module.given, case.spec)
+        if key not in self._measuring:
+            self._measuring[key] = self._make(module, case.spec)
+        return self._measuring[key]
 
     def details(self, item: LatencyItem) -> dict[str, Any]:
         """Return what goes with the samples of an item."""
@@ -111,9 +158,10 @@ class Latencies:
     def show(self, writer: TerminalReporter) -> None:
         """Print what was measured, and what was compared."""
         self._show_latencies(writer)
-        if self._compared:
-            writer.write_sep("=", f"compared with {self._options.benchmark_against}")
-            for place, said in self._compared.items():
+        stored = self._review.stored.title if self._review is not None else ""
+        for kind, compared in self._compared.items():
+            writer.write_sep("=", f"compared with {stored if kind is Reviewed else self._options.benchmark_against}")
+            for place, said in compared.items():
                 writer.write_line(f"{place.label} · {place.case} · {place.rule}: {said}")
 
     def _show_latencies(self, writer: TerminalReporter) -> None:
@@ -128,5 +176,5 @@ class Latencies:
                 writer.write_line(f"  {line}")
 
 
-def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | Gated) -> Place:
+def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | Gated | Reviewed) -> Place:
     return Place(plugin.label, case.name, kind.value)

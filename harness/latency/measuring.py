@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 from typing import TYPE_CHECKING
@@ -62,7 +63,10 @@ class Measuring:
         measured = self._measured.setdefault((plugin, case.name), Sampled())
         self._count(request, measured)
         times = 1 if quantity.group is Group.STEADY else ONE_SHOTS[self._device]
-        self._once(request, quantity.group.value, lambda answer: self._more(request, quantity, measured, answer, times))
+        if quantity.group is not Group.STEADY:
+            self._calibrate(request, measured)
+        group = quantity.group
+        self._once(request, group.value, lambda answer: self._more(request, group, measured, answer, times))
         if quantity.value not in measured.series:
             raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
         return measured.series[quantity.value]
@@ -78,6 +82,13 @@ class Measuring:
 
         self._once(request, COUNTS, keep)
 
+    def _calibrate(self, request: Request, measured: Sampled) -> None:
+        """Measure the long run first, and with it how long an empty plugin takes, which all else is scaled by."""
+        with contextlib.suppress(LatencyUnknownError, LatencyFailedError):
+            self._once(
+                request, Group.STEADY.value, lambda answer: self._more(request, Group.STEADY, measured, answer, 1)
+            )
+
     def _once(self, request: Request, what: str, keep: Callable[[Answer], None]) -> None:
         key = (request.plugin, request.case, what)
         if key not in self._done:
@@ -91,11 +102,11 @@ class Measuring:
             mishap = answer.mishap
             raise LatencyFailedError(f"{mishap.callback} {mishap.how}" if mishap else answer.reason)
 
-    def _more(self, request: Request, quantity: Quantity, measured: Sampled, answer: Answer, times: int) -> None:
+    def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> None:
         """Keep what the first process said, and ask as many more as one sample each takes."""
         answers = [answer]
         if answer.kind is Kind.JUDGED:
-            again = dataclasses.replace(request, examples=[quantity.group.value])
+            again = dataclasses.replace(request, examples=[group.value])
             answers += [self._asked.ask(again) for _ in range(times - 1)]
         for each in answers:
             if each.kind is Kind.JUDGED:

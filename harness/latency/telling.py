@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.latency.estimates import deviation, interval_of_median, quantile
 from harness.latency.quantity import Group, Quantity
+from harness.latency.reading import Reading
+from harness.latency.stored import READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,6 +39,7 @@ def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
         "p90": quantile(samples, 0.9),
         "p99": quantile(samples, 0.99),
         "mad": deviation(samples),
+        READING: Reading.of(quantity, measured).to_plain(),
         "facts": dict(measured.facts),
         "counts": dict(measured.counts),
     }

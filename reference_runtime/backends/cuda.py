@@ -41,6 +41,7 @@ __all__ = ["CudaDevice", "CudaRecording", "Held"]
 _ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
 _FREES = {"cuMemFree", "cuMemFreeAsync"}
+_INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class CudaDevice:
         self.faults: list[Fault] = []
         self._live: dict[int, CudaBuffer] = {}
         self._held: dict[int, Held] = {}
+        self._labels: dict[int, str] = {}  # of all memory that was ever given out, by its address
         self._pooled = cuda_api.pooled()
         self._is_pooling = 0
         self._hook = cuda_api.pool_hook(self._pooling) if listening else None
@@ -118,6 +120,7 @@ class CudaDevice:
             buffer = CudaBuffer(address, nbytes, label=label, owner=owner, source=source, on_free=self._release)
             buffer.poison()
         self._live[address] = buffer
+        self._labels[address] = label
         return buffer
 
     def arena(self, address: int, nbytes: int, *, shared: bool) -> CudaArena:
@@ -225,10 +228,13 @@ class CudaDevice:
 
     def _hear(self, call: Call) -> None:
         """Take note of a call of the plugin's."""
-        if call.name.startswith("cuMemAlloc") and call.address:
+        if call.name in _FREES and call.error:
+            self._blame(call)
+        elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
             source: Source = "malloc" if call.stream is None else "malloc_async"
             source = "pool" if self._is_pooling else source
             self._held[call.address] = Held(call.address, call.nbytes, source)
+            self._labels.pop(call.address, None)
             self._log_allocation(Allocation("plugin", source, call.address, call.nbytes))
         elif call.name in _FREES:
             held = self._held.pop(call.address, None)
@@ -240,6 +246,14 @@ class CudaDevice:
         elif call.stream is not None:
             for log in self._recordings:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
+
+    def _blame(self, call: Call) -> None:
+        """Report memory that is not there to be freed; what else a driver says of a free is of work before it."""
+        if call.error == _INVALID_VALUE:
+            label = self._labels.get(call.address, "")
+            place = f"{call.address:#x} ({label})" if label else f"{call.address:#x}"
+            sentence = f"{place} was freed, where no memory of CUDA's begins: it was freed before, or is another's"
+            self.report(FaultKind.BAD_FREE, call.address, 0, label, sentence)
 
     def _pooling(self, change: int) -> None:
         self._is_pooling += change

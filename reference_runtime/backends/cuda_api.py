@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["driver", "is_in_use", "pool_hook", "pooled", "range_of", "runtime", "stream_of"]
+__all__ = ["driver", "is_in_use", "leave_pool", "pool_hook", "pooled", "range_of", "runtime", "stream_of"]
 
 _NOT_INITIALIZED: Final = 3
 
@@ -66,6 +66,11 @@ def pooled() -> int:
     """Return how many bytes CuPy's memory pool has taken from CUDA."""
     nbytes: int = importlib.import_module("cupy").get_default_memory_pool().total_bytes()
     return nbytes
+
+
+def leave_pool() -> None:
+    """Have CuPy ask CUDA for each array anew, and give its memory back with it."""
+    importlib.import_module("cupy").cuda.set_allocator(None)
 
 
 def pool_hook(pooling: Callable[[int], object]) -> Any:

@@ -40,6 +40,7 @@ class Call(NamedTuple):
         address: The memory it got or gave back, or which it writes; 0 where there is none.
         nbytes: How much.
         kernel: The kernel that it launches; empty where it launches none.
+        error: What the driver answered: 0, or the number of an error.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Call(NamedTuple):
     address: int = 0
     nbytes: int = 0
     kernel: str = ""
+    error: int = 0
 
 
 class _Layout(NamedTuple):
@@ -168,7 +170,8 @@ def _call(data: _Data) -> Call:
     if layout.through and address:
         address = ctypes.cast(address, ctypes.POINTER(ctypes.c_uint64))[0]
     nbytes = 0 if layout.nbytes < 0 else words[layout.nbytes]
-    return Call(name, stream, address, nbytes, (data.symbol or b"").decode(errors="replace"))
+    error = ctypes.cast(data.returned, ctypes.POINTER(ctypes.c_int))[0]
+    return Call(name, stream, address, nbytes, (data.symbol or b"").decode(errors="replace"), error)
 
 
 def _plain(function: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import pathlib
 
+from harness import devices
 from harness.verdict import Verdict
 from tests.conformance import witnesses
 from tests.conformance.verdicts import BROKEN, results_of
@@ -39,8 +40,14 @@ def entry_of(module, kind, results):
 
 
 def measured(module, kind):
-    """Judge a module, and return its entry."""
-    return entry_of(module, kind, results_of(module))
+    """Judge a module, on a GPU if only that shows its fault, and return its entry."""
+    return entry_of(module, kind, results_of(module, device=devices.CUDA if needs_gpu(module) else devices.HOST))
+
+
+def needs_gpu(module):
+    """Whether a module is a witness of what only a GPU shows."""
+    witness = witnesses.witnesses().get(module)
+    return witness is not None and witness.on_gpu
 
 
 def short(module):

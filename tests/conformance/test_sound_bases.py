@@ -1,7 +1,8 @@
-"""The sound plugins that witnesses build upon break no rule themselves."""
+"""The sound plugins that witnesses build upon break no rule themselves; fuzzing takes longer: with -m exhaustive."""
 
 import pytest
 
+from harness import catalogue
 from tests.conformance import witnesses
 from tests.conformance.verdicts import broken_rules, in_words, results_of
 
@@ -25,15 +26,34 @@ def published(module, plugin):
     return MODULE.format(home=home, module=module, plugin=plugin)
 
 
+def rules(*, drawn):
+    """Return the rules whose questions are drawn, or all others."""
+    return [rule.id for rule in catalogue.load().rules.values() if (rule.strategy is not None) == drawn]
+
+
+@pytest.fixture
+def assert_breaks_nothing(tmp_path):
+    def judge(module, plugin, wanted):
+        file = tmp_path / f"published_{module}.py"
+        file.write_text(published(module, plugin))
+        results = results_of(str(file), rules=wanted)
+        assert results
+        observed = broken_rules(results)
+        assert not observed, in_words(results, observed)
+
+    return judge
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
-def test_a_sound_base_breaks_nothing(module, plugin, tmp_path):
-    file = tmp_path / f"published_{module}.py"
-    file.write_text(published(module, plugin))
-    results = results_of(str(file))
-    assert results
-    observed = broken_rules(results)
-    assert not observed, in_words(results, observed)
+def test_a_sound_base_breaks_nothing(module, plugin, assert_breaks_nothing):
+    assert_breaks_nothing(module, plugin, rules(drawn=False))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
+def test_a_sound_base_breaks_nothing_where_questions_are_drawn(module, plugin, assert_breaks_nothing):
+    assert_breaks_nothing(module, plugin, rules(drawn=True))
 
 
 def test_every_sound_module_has_a_base():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 
-from harness import catalogue
+from harness import catalogue, devices
 from harness.exchange import ChildSettings
 from harness.isolation import ProcessIsolation
 from harness.plan import PluginPlan
@@ -19,11 +20,20 @@ HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
 CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
 
 
-def results_of(module, *, seed=0, rules=None, reverse=False):
+def isolation_of(module, seed, device):
+    """Return who answers: a child on the host device, or one on the GPU with one on the host beside it."""
+    settings = ChildSettings(module=module, path=(".",), seed=seed)
+    on_host = ProcessIsolation(settings)
+    if device == devices.HOST:
+        return on_host
+    return devices.Shared(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
+
+
+def results_of(module, *, seed=0, rules=None, reverse=False, device=devices.HOST):
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
     known = catalogue.load()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
-    with contextlib.closing(ProcessIsolation(ChildSettings(module=module, path=(".",), seed=seed))) as child:
+    with contextlib.closing(isolation_of(module, seed, device)) as child:
         loaded = child.load()
         assert loaded.ok, loaded.answer
         found = child.discover()

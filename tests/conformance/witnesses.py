@@ -15,11 +15,15 @@ PLUGINS = {"IPluginV2DynamicExt", "IPluginV3", "Scale"}
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """A planted fault, the rule that it breaks, why other rules see it too, and why fuzzing seldom finds it."""
+    """A planted fault, the rule that it breaks, why other rules see it too, and why fuzzing seldom finds it.
+
+    ``on_gpu`` says that only a GPU shows it.
+    """
 
     breaks: str
     also: dict[str, str]
     seldom: str = ""
+    on_gpu: bool = False
 
 
 def files_in(folder):
@@ -28,10 +32,10 @@ def files_in(folder):
 
 
 def constants(file):
-    """Return the values that a module gives to ``BREAKS``, ``ALSO``, ``SELDOM`` and ``LOOKS_LIKE``."""
+    """Return the values that a module gives to ``BREAKS``, ``ALSO``, ``SELDOM``, ``ON_GPU`` and ``LOOKS_LIKE``."""
     assigned = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign)]
     values = {getattr(node.targets[0], "id", ""): node.value for node in assigned}
-    names = ("BREAKS", "ALSO", "SELDOM", "LOOKS_LIKE")
+    names = ("BREAKS", "ALSO", "SELDOM", "ON_GPU", "LOOKS_LIKE")
     return {name: ast.literal_eval(values[name]) for name in names if name in values}
 
 
@@ -40,7 +44,7 @@ def witnesses():
     found = {file: constants(file) for file in files_in(FAULTY)}
     return {
         f"plugin_examples.faulty.{file.stem}": Witness(
-            values["BREAKS"], values.get("ALSO", {}), values.get("SELDOM", "")
+            values["BREAKS"], values.get("ALSO", {}), values.get("SELDOM", ""), values.get("ON_GPU", False)
         )
         for file, values in found.items()
         if "BREAKS" in values

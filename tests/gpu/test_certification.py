@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytest_plugins = ["pytester"]
+
 #: Verdicts that may be another on a GPU, and why.
 MEANT = {
     "ENQ-014": "only a GPU captures CUDA graphs",

@@ -1,5 +1,7 @@
 """Memory and streams of a real GPU: guarded, poisoned, and what a plugin asks of the driver is known."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -116,3 +118,18 @@ def test_work_that_does_not_wait_for_a_held_stream_shows(device, cupy, array, wh
         assert (hold.peek(y) != before).any() == is_early
         assert not hold.is_over
     assert (y.read(np.float32, 1000) == 2 * np.arange(1000)).all() == (not is_early)
+
+
+def test_memory_that_is_freed_twice_is_a_fault_though_the_error_is_swallowed(device, cupy):
+    memory = cupy.cuda.runtime.malloc(4096)
+    cupy.cuda.runtime.free(memory)
+    with contextlib.suppress(cupy.cuda.runtime.CUDARuntimeError):
+        cupy.cuda.runtime.free(memory)
+    assert [(fault.kind, fault.address) for fault in device.faults] == [(FaultKind.BAD_FREE, memory)]
+
+
+def test_what_frees_memory_of_the_runtime_s_is_told_which(device, cupy):
+    buffer = device.allocate(100, label="outputs[0]")
+    with contextlib.suppress(cupy.cuda.runtime.CUDARuntimeError):
+        cupy.cuda.runtime.free(buffer.address)
+    assert [(fault.kind, fault.label) for fault in device.faults] == [(FaultKind.BAD_FREE, "outputs[0]")]

@@ -14,7 +14,7 @@ def certify(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", f"{HOME}:{DATA}")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("COLUMNS", "100")
-    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "CI", "FORCE_COLOR", "PY_COLORS"):
         monkeypatch.delenv(name, raising=False)
     pytester.makeini("[pytest]\n")
 

@@ -9,6 +9,7 @@ from harness.catalogue import GROUP, CatalogueError, UnknownRuleError, checked
 from harness.interface import Interface
 from harness.level import Level
 from harness.rule import Severity, Source, rule
+from harness.tool import Tool
 
 
 def a_rule(rule_id, **facts):
@@ -93,6 +94,17 @@ def test_a_callback_leads_to_its_owner():
     rules = of(a_rule("CLN-001", owns={"clone"}), a_rule("FMT-001"))
     assert rules.owner("clone", Interface.V2_DYNAMIC).id == "CLN-001"
     assert rules.owner("enqueue", Interface.V2_DYNAMIC) is None
+
+
+def test_rules_of_a_tool_are_there_where_the_tool_is_named(offer):
+    source = "from harness.rule import Source, rule\nfrom harness.tool import Tool\n"
+    for number, tool in enumerate(("None", "Tool.MEMCHECK", "Tool.RACECHECK"), 1):
+        facts = f"source=Source('a document', 'a section'), tool={tool}"
+        source += f"@rule('SAN-00{number}', {facts})\ndef judge_{number}(subject):\n    'It holds.'\n"
+    offer("rules_of_tools", {"rules_of_tools": source})
+    assert set(catalogue.load().rules) == {"SAN-001"}
+    assert set(catalogue.load([Tool.MEMCHECK]).rules) == {"SAN-001", "SAN-002"}
+    assert set(catalogue.load_rules()) == {"SAN-001", "SAN-002", "SAN-003"}
 
 
 def test_foundations_include_those_of_foundations():

@@ -6,6 +6,8 @@ from harness import devices, namespace
 from harness.exchange import Request
 from harness.isolation import Loaded
 from harness.options import DeviceChoice
+from harness.sanitizer import program
+from harness.tool import Tool
 from harness.verdict import Answer, Kind
 
 REQUEST = Request("ENQ-003", "/Bar/1", "rows")
@@ -49,6 +51,25 @@ def test_a_gpu_that_is_wanted_and_not_there_is_told(monkeypatch):
     monkeypatch.setattr(namespace, "has_usable_gpu", lambda: False)
     with pytest.raises(pytest.UsageError, match=r"^--plugin-device=cuda: CuPy finds no GPU here; install "):
         devices.settled(DeviceChoice.CUDA)
+
+
+def test_tools_need_a_gpu():
+    with pytest.raises(
+        pytest.UsageError, match=r"^--plugin-sanitizer=memcheck,racecheck: .* looks into kernels on a GPU"
+    ):
+        devices.insist_on_tools((Tool.MEMCHECK, Tool.RACECHECK), devices.HOST)
+
+
+def test_tools_need_their_program(monkeypatch):
+    monkeypatch.setattr(program, "found", lambda: None)
+    with pytest.raises(pytest.UsageError, match="there is no program compute-sanitizer, neither on PATH nor in CUDA's"):
+        devices.insist_on_tools((Tool.MEMCHECK,), devices.CUDA)
+
+
+def test_tools_that_are_here_or_not_asked_for_are_no_matter(monkeypatch):
+    devices.insist_on_tools((), devices.HOST)
+    monkeypatch.setattr(program, "found", lambda: "/usr/local/cuda/bin/compute-sanitizer")
+    devices.insist_on_tools((Tool.MEMCHECK,), devices.CUDA)
 
 
 def test_the_host_is_asked_what_the_gpu_does_not_tell():

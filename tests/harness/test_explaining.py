@@ -5,8 +5,9 @@ import json
 import pytest
 
 from harness import catalogue, explaining, planted_faults
+from harness.tool import Tool
 
-RULES = catalogue.load().rules
+RULES = catalogue.load(tuple(Tool)).rules
 
 
 def test_an_explanation_answers_what_one_asks():
@@ -46,3 +47,9 @@ def test_without_the_examples_there_is_no_faulty_one(monkeypatch):
 
 def test_severities_are_told_for_each_spec():
     assert "severity    error; TensorRT 8.6: warning" in explaining.explanation(RULES["CLN-003"])
+
+
+def test_a_rule_of_a_tool_says_which_option_it_takes():
+    told = explaining.explanation(RULES["SAN-001"])
+    assert "5 (default) and above, with --plugin-sanitizer=memcheck" in told
+    assert "plugin_examples/faulty_kernels/neighbor_with_the_weight_zero.py" in told

@@ -6,6 +6,7 @@ import pytest
 
 from harness import options
 from harness.options import FailOn, ReportFormat
+from harness.tool import Tool
 from pytest_trt_conformance import OPTIONS
 
 
@@ -51,6 +52,17 @@ def test_how_far_fuzz_rules_look(read):
     given = read({"plugin_fuzz_examples": "7"}, environment={"TRT_CONFORMANCE_FUZZ_TIME": "1.5"})
     assert (given.fuzz_examples, given.fuzz_time) == (7, 1.5)
     assert given.to_plain()["fuzz_examples"] == 7
+
+
+def test_tools_are_named_once_each(read):
+    given = read({"plugin_sanitizer": ["initcheck,memcheck", "memcheck"]})
+    assert given.sanitizer == (Tool.MEMCHECK, Tool.INITCHECK)
+    assert given.to_plain()["sanitizer"] == ["memcheck", "initcheck"]
+    assert read().sanitizer == ()
+    with pytest.raises(
+        pytest.UsageError, match=r"^--plugin-sanitizer=memchek: unknown value; .*did you mean 'memcheck'"
+    ):
+        read({"plugin_sanitizer": ["memchek"]})
 
 
 def test_how_fuzzing_is_shared(read):
@@ -161,6 +173,14 @@ def test_latencies_are_measured_on_request(read):
     assert not read().benchmark
     assert read({"plugin_benchmark": "yes"}, config=loaded).benchmark
     assert not read(ini={"plugin_benchmark": "off"}).benchmark
+
+
+def test_a_stored_run_is_looked_for_where_the_user_is(read, tmp_path):
+    (tmp_path / "stored.json").write_text("{}")
+    given = read({"plugin_benchmark_compare": "stored.json"})
+    assert (given.benchmark_compare, given.benchmark_fail) == (str(tmp_path / "stored.json"), None)
+    with pytest.raises(pytest.UsageError, match=r"^--plugin-benchmark-compare=nowhere\.json: there is no file "):
+        read({"plugin_benchmark_compare": "nowhere.json"})
 
 
 @pytest.mark.parametrize(("word", "share"), [("3%", 0.03), ("0.5", 0.005)])

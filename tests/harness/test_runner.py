@@ -14,6 +14,7 @@ from harness.plan import CasePlan, PluginPlan
 from harness.rule import Severity, Source, rule
 from harness.runner import PREFLIGHT, Runner
 from harness.shard import parts
+from harness.tool import SECONDS, Tool
 from harness.verdict import Answer, InternalError, Kind, Result, Verdict
 
 HELD = Answer(Kind.JUDGED, evidence=3)
@@ -70,6 +71,15 @@ def run(answers, *wanted, rules=RULES, seeds=(7,), **case):
 
 def verdicts(answers, *wanted, **case):
     return [result.verdict for result in run(answers, *wanted, **case)[0]]
+
+
+def test_a_rule_that_judges_by_a_tool_gets_more_time():
+    _, requests = run({}, "SAN-001", "ENQ-002", rules=[*RULES, a_rule("SAN-001", tool=Tool.MEMCHECK)])
+    assert {request.rule: request.deadline for request in requests} == {
+        PREFLIGHT: None,
+        "SAN-001": SECONDS,
+        "ENQ-002": None,
+    }
 
 
 def test_a_rule_is_asked_once_and_with_the_seed():

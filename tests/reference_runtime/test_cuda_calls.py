@@ -32,10 +32,11 @@ class Cupti:
     def cuptiEnableCallback(self, _enable, _subscriber, _domain, number):  # noqa: N802
         self.enabled.append(number)
 
-    def call(self, number, words, symbol=None, site=1):
-        """Let a function be called whose parameters are these words."""
-        parameters = (ctypes.c_uint64 * max(len(words), 1))(*words)
-        data = cuda_calls._Data(site, FUNCTIONS[number], ctypes.addressof(parameters), None, symbol)
+    def call(self, number, words, symbol=None, site=1, status=0):
+        """Let a function be called whose parameters are these words, and which answers with a status."""
+        parameters, returned = (ctypes.c_uint64 * max(len(words), 1))(*words), ctypes.c_int(status)
+        ends = ctypes.addressof(parameters), ctypes.addressof(returned)
+        data = cuda_calls._Data(site, FUNCTIONS[number], *ends, symbol)
         self.callback(None, 1, number, ctypes.pointer(data))
 
 
@@ -63,6 +64,11 @@ def test_new_memory_is_told_by_where_the_parameter_points_to(cupti, heard):
     cupti.call(3, [ctypes.addressof(pointer), 512])
     cupti.call(7, [0x7000])
     assert heard == [Call("cuMemAlloc", None, 0x7000, 512), Call("cuMemFree", None, 0x7000)]
+
+
+def test_a_call_that_fails_is_told_with_its_error(cupti, heard):
+    cupti.call(7, [0x7000], status=1)
+    assert heard == [Call("cuMemFree", None, 0x7000, error=1)]
 
 
 def test_a_launch_is_told_with_its_stream_and_kernel(cupti, heard):

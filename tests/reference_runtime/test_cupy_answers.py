@@ -107,3 +107,11 @@ def test_what_a_graph_can_record_does_not_make_the_host_wait(operation):
     with host.use(HostDevice()) as device, device.recording() as log, names["s"]:
         perform(operation, names)
     assert log.synchronizations == []
+
+
+@pytest.mark.parametrize("operation", ["x.nonzero()", "cp.nanmax(x)", "cp.unravel_index(cp.arange(4), (2, 2))"])
+def test_what_cupy_looks_at_on_the_host_makes_it_wait(operation):
+    names = given(cp, np)
+    with host.use(HostDevice()) as device, device.recording() as log, names["s"]:
+        perform(operation, names)
+    assert log.synchronizations

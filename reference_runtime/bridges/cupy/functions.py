@@ -34,8 +34,9 @@ _ANSWERS_ON_HOST = frozenset(
 _CALLS_BACK = frozenset("apply_along_axis apply_over_axes c_ fromfunction mgrid ogrid piecewise r_ vectorize".split())
 _WRITES_FIRST = frozenset({"fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 _WAITS = frozenset(
-    "argwhere bincount compress extract flatnonzero histogram intersect1d nonzero setdiff1d setxor1d "
-    "trim_zeros union1d unique unique_all unique_counts unique_inverse unique_values".split()
+    "argwhere asarray_chkfinite bincount compress extract flatnonzero histogram intersect1d nanmax nanmin nonzero "
+    "setdiff1d setxor1d trim_zeros union1d unique unique_all unique_counts unique_inverse unique_values "
+    "unravel_index".split()
 )
 _OLD_CONSTANTS = {
     "Inf": np.inf, "Infinity": np.inf, "NAN": np.nan, "NINF": -np.inf, "NZERO": -0.0, "NaN": np.nan,

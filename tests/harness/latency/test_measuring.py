@@ -53,6 +53,17 @@ def test_what_comes_once_is_taken_in_many_processes(device):
     assert child.times("first_call") == ONE_SHOTS[device] == len(set(found))
 
 
+def test_what_comes_once_is_asked_for_after_what_it_is_scaled_by():
+    child = Child()
+    samples(child, Quantity.FIRST_CALL)
+    assert [asked[-1] for asked in child.asked[:3]] == ["counts", "steady", "first_call"]
+
+
+def test_what_comes_once_is_known_where_the_long_run_fails():
+    child = Child(steady=Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no")))
+    assert samples(child, Quantity.FIRST_CALL)
+
+
 def test_a_host_knows_nothing_of_a_device():
     with pytest.raises(LatencyUnknownError, match="no GPU"):
         samples(Child(), Quantity.DEVICE_HOT)

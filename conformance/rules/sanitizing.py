@@ -1,0 +1,142 @@
+"""SAN: what a kernel does inside, as NVIDIA's compute-sanitizer sees it. Part of runs with ``--plugin-sanitizer`` only.
+
+The rules have ids of their own, though ENQ-006, WSP-003 and ENQ-005 ask for some of the same. Those are judged in every
+run, by what shows from outside; a verdict of theirs must not depend on an option. And what initcheck reports is less
+than an error: it may be read and never used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance import sources
+from conformance.prerequisites import RUNS
+from harness.finding import Finding, NotRun, Violation
+from harness.rule import Severity, rule
+from harness.sanitizer.memory import nearest
+from harness.sanitizer.running import watched
+from harness.tool import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.sanitizer.memory import Piece
+    from harness.sanitizer.report import Record
+    from harness.sanitizer.running import Watched
+    from harness.subject import Subject
+
+    #: What is expected, and how to mend it, given the memory that an access lies in or beside.
+    Advice = Callable[[Piece | None], tuple[str, str]]
+
+
+@rule("SAN-001", tool=Tool.MEMCHECK, source=sources.ENQUEUE_DERIVED, requires=RUNS)
+def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
+    """Kernels access the memory that ``enqueue`` was given inside its bounds, and at aligned addresses.
+
+    A read beyond the end shows in no guard band, and mostly in no result: until the page behind the tensor is nobody's,
+    and the process dies.
+    """
+    yield from _judged(subject, Tool.MEMCHECK, _bounds)
+
+
+@rule("SAN-002", tool=Tool.INITCHECK, source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=RUNS)
+def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
+    """Kernels read no memory of the device that nobody has written.
+
+    Outputs and workspace hold what other layers left there. A warning: what is read may never be used.
+    """
+    yield from _judged(subject, Tool.INITCHECK, _initialization)
+
+
+@rule("SAN-003", tool=Tool.RACECHECK, source=sources.KERNEL_BARRIERS, requires=RUNS)
+def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
+    """Threads of a block access the same shared memory in an order that a barrier fixes.
+
+    Without one the result depends on which warp comes first. Only what the tool calls an error counts.
+    """
+    yield from _judged(subject, Tool.RACECHECK, lambda _: _RACES)
+
+
+@rule("SAN-004", tool=Tool.SYNCCHECK, source=sources.KERNEL_WARPS, requires=RUNS)
+def barriers_are_met_by_those_they_name(subject: Subject) -> Iterator[Finding]:
+    """Barriers inside kernels are reached by the threads that they are for.
+
+    Otherwise the behaviour is undefined: threads hang, or go on too early.
+    """
+    yield from _judged(subject, Tool.SYNCCHECK, lambda _: _BARRIERS)
+
+
+_RACES = (
+    "a barrier between accesses of different threads to the same shared memory",
+    "Put __syncthreads(), or __syncwarp() within a warp, between the two accesses.",
+)
+_BARRIERS = (
+    "every thread that a barrier is for reaches it, and none else",
+    "Move the barrier out of conditional code, and name in the mask of __syncwarp exactly the threads that call it.",
+)
+
+
+def _bounds(piece: Piece | None) -> tuple[str, str]:
+    if piece is not None and piece.label == "workspace":
+        return (
+            "accesses inside the bytes that the plugin asked for, as WSP-003 wants it",
+            "Let get_workspace_size count all that the kernel uses, or let the kernel use less.",
+        )
+    return (
+        "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 wants it",
+        "Bound every index by the extents of this call, reads too; round no size up for wider loads.",
+    )
+
+
+def _initialization(piece: Piece | None) -> tuple[str, str]:
+    if piece is not None and piece.label == "workspace":
+        what = "the workspace is written before it is read, as WSP-008 wants it"
+    elif piece is not None and piece.label.startswith("outputs"):
+        what = "outputs are read only where this call has written them, as ENQ-005 wants it"
+    else:
+        what = "memory is written before it is read"
+    return what, "Write each element before the kernel reads it, or do not read it."
+
+
+def _judged(subject: Subject, tool: Tool, advice: Advice) -> Iterator[Finding]:
+    """Yield a finding for each execution, and one for each thing that is wrong.
+
+    Raises:
+        NotRun: The tool could not be used, or not to the end, and found nothing.
+    """
+    seen = watched(tool, subject)
+    for records in _alike(seen):
+        yield Finding(_violation(tool, records, seen, advice))
+    for _ in seen.executions:
+        yield Finding()
+    if seen.trouble:
+        raise NotRun(seen.trouble)
+
+
+def _alike(seen: Watched) -> list[list[Record]]:
+    """Return the records in groups: what many threads did at one place beside one tensor is one thing."""
+    groups: dict[tuple[object, ...], list[Record]] = {}
+    for record in seen.records:
+        piece = nearest(seen.memory, record.address)
+        key = (record.text, record.kernel, record.place, record.launched, piece and piece.label)
+        groups.setdefault(key, []).append(record)
+    return list(groups.values())
+
+
+def _violation(tool: Tool, records: list[Record], seen: Watched, advice: Advice) -> Violation:
+    record = records[0]
+    piece = nearest(seen.memory, record.address)
+    expected, fix = advice(piece)
+    who = f"thread {record.thread} of block {record.block}" if record.thread else ""
+    launched = f"launched by {record.launched}" if record.launched else ""
+    shapes = f"input shapes {[tuple(shape) for shape in piece.shapes]}" if piece else ""
+    address = f"address {record.address:#x}" if record.address is not None else ""
+    near = piece.beside(record.address) if piece and record.address is not None else ""
+    more = f"reported {len(records)} times" if len(records) > 1 else ""
+    return Violation(
+        what=f"{tool.value}: kernel {record.kernel or 'without a name'}: {record.text}",
+        where=", ".join(filter(None, (f"at {record.place}", who, launched, shapes))),
+        expected=expected,
+        observed="; ".join(filter(None, (address, near, more))) or record.text,
+        fix=fix,
+    )

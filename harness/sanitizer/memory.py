@@ -1,0 +1,54 @@
+"""The memory that ``enqueue`` was given, and where an address lies that a tool names."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Piece", "nearest"]
+
+#: What is farther from a piece than this has nothing to do with it.
+_NEAR: Final = 1 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """One tensor's memory, or the workspace.
+
+    Attributes:
+        label: ``inputs[0]``, ``outputs[0]``, ``workspace``.
+        address: Where it begins.
+        nbytes: How long it is.
+        shapes: The shapes that ``enqueue`` ran with.
+    """
+
+    label: str
+    address: int
+    nbytes: int
+    shapes: tuple[Any, ...] = ()
+
+    def distance(self, address: int) -> int:
+        """Return how many bytes an address lies beside the piece; 0 inside, negative before it."""
+        if address < self.address:
+            return address - self.address
+        return max(address - (self.address + self.nbytes) + 1, 0)
+
+    def beside(self, address: int) -> str:
+        """Return in words where an address lies."""
+        distance, name = self.distance(address), f"{self.label} ({self.nbytes:,} bytes)"
+        if not distance:
+            return f"byte {address - self.address:,} of {name}"
+        if distance < 0:
+            return f"{-distance:,} bytes before {name}"
+        return f"{distance - 1:,} bytes behind the end of {name}" if distance > 1 else f"right behind the end of {name}"
+
+
+def nearest(pieces: Iterable[Piece], address: int | None) -> Piece | None:
+    """Return the piece that an address lies in or beside; None where it is far from all of them."""
+    if address is None:
+        return None
+    near = min(pieces, key=lambda piece: abs(piece.distance(address)), default=None)
+    return near if near is not None and abs(near.distance(address)) <= _NEAR else None

@@ -1,0 +1,132 @@
+"""The report of compute-sanitizer, as it writes it with ``--xml``: its records, each as one value.
+
+Theory. The format is documented nowhere; what is read here are the elements that version 2025.3.1 writes, as recorded
+in tests/data/sanitizer. A record says what happened (``what``), where in a kernel (``where``), by whom (``who``), and
+from where the kernel was launched (``hostStack``, its Python frames last, the innermost first). A race has two places
+and nobody who did it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import xml.etree.ElementTree as ET
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Record", "ReportError", "records_of"]
+
+_ROOT: Final = "ComputeSanitizerOutput"
+_AXES: Final = ("x", "y", "z")
+_LIBRARIES: Final = ("site-packages", "dist-packages")
+
+
+class ReportError(ValueError):
+    """This is no report of compute-sanitizer; the argument says why."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """One thing that the tool found.
+
+    Attributes:
+        kind: The tool's word for what sort of record it is: ``Precise``, ``Initcheck``, ``Analysis``, ...
+        text: What happened.
+        level: ``Error``, ``Warning``, or empty where the tool gives none.
+        kernel: The kernel.
+        place: The place in it: ``kernel.cu:4`` where the kernel was compiled with line numbers, else ``name+0xc0``.
+        thread: The thread, as ``(9,0,0)``; empty where none is named.
+        block: Its block.
+        address: The address; None where none is named.
+        size: The bytes accessed.
+        launched: The line of Python that launched the kernel: ``enqueue in bar.py:105``.
+    """
+
+    kind: str
+    text: str
+    level: str = ""
+    kernel: str = ""
+    place: str = ""
+    thread: str = ""
+    block: str = ""
+    address: int | None = None
+    size: int = 0
+    launched: str = ""
+
+
+def records_of(text: str) -> list[Record]:
+    """Return the records of a report.
+
+    Raises:
+        ReportError: The text is cut off, or something else.
+    """
+    try:
+        root = ET.fromstring(text)  # noqa: S314 - written on this machine, by a program of the user's
+    except ET.ParseError as error:
+        raise ReportError(f"the report is no XML: {error}") from error
+    if root.tag != _ROOT:
+        raise ReportError(f"the report begins with <{root.tag}>, not with <{_ROOT}>")
+    return [_record(element) for element in root.iter("record")]
+
+
+def _record(element: ET.Element) -> Record:
+    where = _first(element, "where", "what/source/where")
+    return Record(
+        kind=_text(element, "kind"),
+        text=_said(element),
+        level=_text(element, "level"),
+        kernel=_text(where, "func"),
+        place=_place(where),
+        thread=_index(element.find("who/threadIdx")),
+        block=_index(element.find("who/blockIdx")),
+        address=_number(element, "what/address"),
+        size=_number(element, "what/size") or 0,
+        launched=next(_python(element), ""),
+    )
+
+
+def _said(element: ET.Element) -> str:
+    """Return what happened; of a race, both accesses, and of a barrier, what is wrong with it."""
+    text, accesses = ": ".join(filter(None, (_text(element, "what/text"), _text(element, "what/type")))), []
+    for side in ("source", "destination"):
+        access = element.find(f"what/{side}")
+        if access is not None:
+            accesses.append(f"{_text(access, 'direction').lower()} at {_place(access.find('where'))}")
+    return f"{text} between {' and '.join(accesses)}" if accesses else text
+
+
+def _place(where: ET.Element | None) -> str:
+    path, line = _text(where, "path"), _text(where, "line")
+    if path:
+        return f"{PurePath(path).name}:{line}"
+    return "+".join(filter(None, (_text(where, "func"), _text(where, "pc"))))
+
+
+def _python(element: ET.Element) -> Iterator[str]:
+    """Yield the lines of Python from which a kernel was launched, without those of installed libraries."""
+    for frame in element.iterfind("hostStack/frame"):
+        path = PurePath(_text(frame, "path"))
+        if path.suffix == ".py" and not any(folder in path.parts for folder in _LIBRARIES):
+            yield f"{_text(frame, 'func')} in {path.name}:{_text(frame, 'line')}"
+
+
+def _index(element: ET.Element | None) -> str:
+    return f"({','.join(_text(element, axis) for axis in _AXES)})" if element is not None else ""
+
+
+def _number(element: ET.Element, path: str) -> int | None:
+    text = _text(element, path)
+    try:
+        return int(text, 0) if text else None
+    except ValueError as error:
+        raise ReportError(f"<{path}> holds {text!r}, which is no number") from error
+
+
+def _first(element: ET.Element, *paths: str) -> ET.Element | None:
+    return next((found for path in paths if (found := element.find(path)) is not None), None)
+
+
+def _text(element: ET.Element | None, path: str) -> str:
+    return (element.findtext(path) or "").strip() if element is not None else ""

@@ -1,0 +1,17 @@
+"""The tools of NVIDIA's compute-sanitizer: they see inside kernels, and slow them down."""
+
+from __future__ import annotations
+
+import enum
+
+#: Seconds that one case may take under a tool.
+SECONDS = 300.0
+
+
+class Tool(enum.Enum):
+    """One tool, by the name that compute-sanitizer and ``--plugin-sanitizer`` have for it."""
+
+    MEMCHECK = "memcheck"
+    RACECHECK = "racecheck"
+    INITCHECK = "initcheck"
+    SYNCCHECK = "synccheck"

@@ -1,0 +1,1 @@
+"""Plugins with one fault each inside a kernel, where compute-sanitizer alone sees it."""
