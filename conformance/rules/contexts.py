@@ -25,7 +25,7 @@ _EXECUTES_NOTHING = "the application executes no context"
 def profile_is_chosen_before_the_shapes(application: Application) -> Iterator[Finding]:
     """The optimization profile is chosen before input shapes are set.
 
-    A switch to another profile forgets every shape; those that were set before and not used were set for nothing.
+    A switch to another profile forgets every shape. What was set before it is missing in the execution that follows.
     """
     for switch in application.occasions(shapes.switches(application.trace), "the application chooses no profile"):
         yield judged(
@@ -34,7 +34,7 @@ def profile_is_chosen_before_the_shapes(application: Application) -> Iterator[Fi
                 what=f"{', '.join(switch.lost)} had shapes set, and then profile {switch.index} was chosen",
                 where=f"{switch.call.site}, {switch.call.shown}",
                 expected="the profile first, then the shapes",
-                observed="the switch forgets the shapes, and nothing had used them",
+                observed="the switch forgets the shapes, and the execution that follows lacks them",
                 fix="Call set_optimization_profile_async before set_input_shape.",
             ),
         )
@@ -81,16 +81,16 @@ def all_shapes_are_set_before_an_execution(application: Application) -> Iterator
 
 @rule("CTX-004", level=1, source=sources.SHAPE_IN_PROFILE, interfaces=APPLICATIONS)
 def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
-    """A shape fits the network and the profile, or the application heeds that it was refused.
+    """A shape fits the network and the profile, or the application looks at the result, which says that it does not.
 
     ``set_input_shape`` returns False and keeps the shape from before: an execution that follows computes something
     else than was asked for.
     """
     for setting in application.occasions(shapes.settings(application.trace), "the application sets no shape"):
         yield judged(
-            setting.used_by is None,
+            setting.used_by is None or not setting.call.facts.get("is_discarded"),
             lambda: Violation(
-                what=f"the shape of {setting.name} was refused, and the application executed the context all the same",
+                what=f"the shape of {setting.name} was refused, the result thrown away, and the context executed",
                 where=f"{setting.call.site}, {setting.call.shown}",
                 expected="the application looks at the result, and does not execute after False",
                 observed=f"False, then {setting.used_by.shown if setting.used_by else ''} in "

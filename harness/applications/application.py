@@ -55,6 +55,7 @@ class Application:
         ending: How it ended.
         registry: What the registry held at the end.
         spec: The API level.
+        beyond: What of it only a GPU could have run; empty where everything ran.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Application:
     ending: Ending = Ending()
     registry: RegistryFacts = RegistryFacts()
     spec: str = "10"
+    beyond: str = ""
 
     def occasions(self, found: Iterator[Any], otherwise: str) -> Sequence[Any]:
         """Return all occasions on which a rule can be judged.

@@ -12,7 +12,7 @@ from harness.rule import APPLICATIONS
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from harness.applications.application import Application
     from harness.applications.discovering import Found
@@ -55,7 +55,14 @@ def _judged(rule: Rule, application: Application) -> Answer:
         return Answer(Kind.NOT_RUN, reason=str(reason))
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the application's failure
         return Answer(Kind.BROKEN, reason=traceback.format_exc())
+    return _answer(findings, application.beyond)
+
+
+def _answer(findings: Sequence[Finding], beyond: str) -> Answer:
+    """Return the answer; what is broken where not everything could run may well follow from that."""
     broken = [finding.violation for finding in findings if finding.violation is not None]
+    if broken and beyond:
+        return Answer(Kind.NOT_RUN, reason=beyond, needs_device=True)
     return Answer(
         Kind.JUDGED,
         evidence=len(findings),

@@ -13,7 +13,7 @@ from reference_runtime.native import pybind11_object
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["Names", "site_of", "site_of_method"]
+__all__ = ["Names", "is_ours", "site_of", "site_of_method"]
 
 _KINDS = {
     "Builder": "builder",
@@ -80,13 +80,18 @@ def _is_integer(value: Any) -> bool:
     return hasattr(kind, "__index__") or (hasattr(kind, "__int__") and not hasattr(kind, "__float__"))
 
 
+def is_ours(frame: FrameType) -> bool:
+    """Tell whether a frame is the runtime's, the harness's or a rule's."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _OURS
+
+
 def site_of(depth: int = 1) -> Site:
     """Return the application's line that is being executed: the innermost one that is of no library."""
     frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001 - the documented way to the caller
     innermost: Site | None = None
     while frame is not None:
         file = frame.f_code.co_filename
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _OURS:
+        if not is_ours(frame):
             site = Site(file, frame.f_lineno)
             innermost = innermost or site
             if not file.startswith("<") and not any(each in file for each in _LIBRARIES):

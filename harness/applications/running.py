@@ -14,6 +14,7 @@ from reference_runtime import levels
 from reference_runtime.backends.current import use
 from reference_runtime.backends.host import HostDevice
 from reference_runtime.creators import IPluginCreator
+from reference_runtime.errors import NeedsGpu
 from reference_runtime.gate import Gate, watching
 from reference_runtime.registry import get_plugin_registry
 from reference_runtime.scheduler import scheduling
@@ -52,19 +53,21 @@ def run(
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
     sys.argv[:] = [file]
     with watching(gate), use(device), scheduling(seed), watch.watching():
-        ending = _ended(name, function)
+        ending = _ended(name, function, watch)
     if watch.trouble:
         raise WatchError(watch.trouble)
-    return Application(name, file, watch.trace, ending, _registry(), levels.applied())
+    return Application(name, file, watch.trace, ending, _registry(), levels.applied(), watch.beyond)
 
 
-def _ended(name: str, function: Callable[[], Any]) -> Ending:
+def _ended(name: str, function: Callable[[], Any], watch: Watch) -> Ending:
     blackbox.record(name, APPLICATION, APPLICATION)
     try:
         function()
     except SystemExit as leaving:
         return Ending() if leaving.code in (None, 0) else _of(leaving)
     except Exception as error:  # noqa: BLE001 - whatever an application raises is its end, and told
+        if isinstance(error, NeedsGpu):
+            watch.beyond = watch.beyond or str(error)
         return _of(error)
     finally:
         blackbox.returned()

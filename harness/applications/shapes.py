@@ -40,7 +40,7 @@ class Switch:
     Attributes:
         call: The call.
         index: The profile that was chosen.
-        lost: The inputs whose shapes were set before, for nothing.
+        lost: The inputs whose shapes were set before, for nothing, and that lack one in the execution that follows.
         moves: Whether it is another profile than the one before.
     """
 
@@ -110,10 +110,11 @@ class _Life:
         self._settings: dict[int, Setting] = {}
         self._set: set[str] = set()
         self._had: set[str] = set()
+        self._unused: set[str] = set()
         self._refused: dict[str, Call] = {}
         self._is_used = False
         self._is_new = False
-        self._switch: Switch | None = None
+        self._switch: int | None = None
         self._asked: Call | None = None
         for call in trace.on(context):
             self._see(call)
@@ -142,6 +143,7 @@ class _Life:
         self._asked = None
         if call.done:
             self._set.add(name)
+            self._unused.discard(name)
             self._refused.pop(name, None)
             self._is_used, self._is_new = False, True
         else:
@@ -150,22 +152,22 @@ class _Life:
     def _see_switch(self, call: Call) -> None:
         index = _index(call)
         moves = not call.error and index != call.context.profile
-        lost = tuple(sorted(self._set)) if moves and not self._is_used else ()
-        switch = Switch(call, index, lost, moves)
-        self.switches.append(switch)
+        self.switches.append(Switch(call, index, (), moves))
         if moves:
-            if self._is_used:
-                self._had |= self._set
+            (self._had if self._is_used else self._unused).update(self._set)
             self._set.clear()
-            self._switch, self._is_used = switch, False
+            self._switch, self._is_used = len(self.switches) - 1, False
 
     def _see_execution(self, call: Call) -> None:
-        missing = call.context.missing
-        explained = set(self._switch.lost) if self._switch is not None else set()
-        lost = tuple(name for name in missing if name in self._had and name not in self._refused)
-        unset = tuple(name for name in missing if name not in {*lost, *explained, *self._refused})
+        missing = [name for name in call.context.missing if name not in self._refused]
+        lost = tuple(name for name in missing if name in self._had)
+        unused = tuple(name for name in missing if name in self._unused and name not in lost)
+        unset = tuple(name for name in missing if name not in {*lost, *unused})
+        if self._switch is not None and unused:
+            self.switches[self._switch] = dataclasses.replace(self.switches[self._switch], lost=unused)
+        switch = None if self._switch is None else self.switches[self._switch]
         values = tuple(_values(self._asked, call)) if self._asked is not None else ()
-        self.executions.append(Execution(call, self._switch, lost, unset, self._is_new, self._asked, values))
+        self.executions.append(Execution(call, switch, lost, unset, self._is_new, self._asked, values))
         for name, refused in self._refused.items():
             self._settings[refused.number] = Setting(refused, name, call)
         self._refused.clear()

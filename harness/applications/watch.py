@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import sys
 import threading
 import traceback
 import weakref
@@ -15,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from harness import blackbox
 from harness.applications import facts, network_facts
+from harness.applications.discarding import is_discarded
 from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
 from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Call, Callback, Memory, Touch, Trace
 from reference_runtime.backends import host
 from reference_runtime.backends.records import Access, Allocation, Recording
 from reference_runtime.context import IExecutionContext
+from reference_runtime.errors import NeedsGpu
 from reference_runtime.native import pybind11_object
 from reference_runtime.registry import own_plugins_asked_for
 from reference_runtime.shown_calls import is_inside, showing
@@ -42,18 +45,24 @@ _BUILDS = ("build_serialized_network", "build_serialized_network_to_stream", "bu
 _CHANGES = ("register_creator", "deregister_creator")
 #: Callbacks that return plugins.
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
+#: Libraries whose memory can be memory of the host, where there is no GPU.
+_LIBRARIES = ("torch", "numba", "pycuda")
 _ALLOCATING = ("reallocate_output", "reallocate_output_async", "notify_shape")
 #: What a plugin must not keep: objects that have to end before it, or that it is a part of.
 _PARENTS = ("Builder", "IBuilderConfig", "INetworkDefinition", "Runtime", "ICudaEngine", "IExecutionContext")
 
 
 class Watch:
-    """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching."""
+    """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching.
+
+    ``beyond`` says what of the application only a GPU could have run.
+    """
 
     def __init__(self, device: HostDevice) -> None:
         self.trace = Trace()
         self.names = Names()
         self.trouble = ""
+        self.beyond = ""
         self._device = device
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()
@@ -123,9 +132,10 @@ class Watch:
                 shown.result = AgingList(shown.result, call, lambda: self._generation)
 
     def _facts(self, shown: ApplicationCall, call: Call) -> dict[str, Any]:
-        found: dict[str, Any] = {"generation": self._generation}
+        found: dict[str, Any] = {"generation": self._generation, "is_discarded": is_discarded()}
         if isinstance(shown.target, IExecutionContext):
             found["context"] = facts.of_context(shown.target, self.names, shown.arguments)
+            self._look_for_strangers(found["context"])
         if call.owner == "IPluginRegistry":
             found["own"] = own_plugins_asked_for()
         if call.member in EXECUTIONS:
@@ -146,6 +156,13 @@ class Watch:
         if call.member in (*_BUILDS, "create_execution_context", *EXECUTIONS):
             found["kept"] = self._kept()
         return found
+
+    def _look_for_strangers(self, known: facts.ContextFacts) -> None:
+        """Note tensors that lie where a library keeps them which has no memory on the host device."""
+        library = next((name for name in _LIBRARIES if name in sys.modules), "")
+        strange = [each.name for each in known.tensors if each.address and each.room is None and not each.is_host]
+        if library and strange:
+            self.beyond = self.beyond or f"{', '.join(strange)} lie in memory of {library}, which only a GPU can reach"
 
     def _concurrency(self, call: Call) -> dict[str, Any]:
         """What of earlier executions is not certain to be over when this one runs."""
@@ -188,6 +205,8 @@ class Watch:
         """Write down what became of it."""
         value = outcome.value
         callback.result = self.names.plain(value)
+        if isinstance(outcome.error, NeedsGpu):
+            self.beyond = self.beyond or str(outcome.error)
         callback.error = "" if outcome.error is None else f"{type(outcome.error).__name__}: {outcome.error}"
         callback.is_missing = outcome.missing
         if callback.method in _MAKING:

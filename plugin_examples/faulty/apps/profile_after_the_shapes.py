@@ -1,4 +1,4 @@
-"""The shape is set first and the profile chosen afterwards, which forgets the shape; then it is set once more."""
+"""The shape is set first and the profile chosen afterwards, which forgets the shape."""
 
 import cupy as cp
 
@@ -13,7 +13,6 @@ def main():
     context = pipeline.relu_engine(pipeline.TABLES, {"x": [(1, 4), (2, 4), (4, 4)]}).create_execution_context()
     pipeline.set_shape(context, 3)
     context.set_optimization_profile_async(1, stream.ptr)
-    pipeline.set_shape(context, 3)
     _, y = pipeline.arrays(context, 3, stream)
     pipeline.execute(context, stream)
     print(pipeline.fetched(y, stream))

@@ -5,6 +5,7 @@ from harness.applications.judging import answers_of, judge
 from harness.finding import Finding, NotApplicable, NotRun, Violation
 from harness.rule import APPLICATIONS, Source, rule
 from harness.verdict import Kind
+from reference_runtime.errors import NeedsGpu
 
 SOURCE = Source("a document", "a section")
 
@@ -53,6 +54,16 @@ def test_each_rule_has_its_answer():
     assert (found["beside"].kind, found["beside"].reason) == (Kind.NOT_APPLICABLE, "it does nothing")
     assert found["unseen"].kind is Kind.NOT_RUN
     assert found["failed"].kind is Kind.BROKEN
+
+
+def test_what_follows_from_the_want_of_a_gpu_is_not_run():
+    def main():
+        raise NeedsGpu("a kernel")
+
+    rules = {"APP-001": a_rule("APP-001", broken), "APP-002": a_rule("APP-002", lambda _: iter([Finding()]))}
+    found = answers_of(judge(Found("app:main", main), rules, seed=0, addresses="opaque"))
+    assert (found["APP-001"].kind, found["APP-001"].needs_device) == (Kind.NOT_RUN, True)
+    assert found["APP-002"].kind is Kind.JUDGED
 
 
 def test_a_rule_of_another_level_does_not_apply():

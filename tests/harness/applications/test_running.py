@@ -11,6 +11,7 @@ from harness.applications.network_facts import Aliased
 from harness.applications.running import WatchError, run
 from harness.applications.trace import Call, Memory, Touch
 from reference_runtime.backends import host
+from reference_runtime.errors import NeedsGpu
 
 
 @pytest.fixture(autouse=True)
@@ -304,6 +305,42 @@ def test_what_leaves_the_function_is_its_end():
     assert ending.site.file == __file__
     assert "create_plugin" in ending.stack
     assert run("app:main", leave(3)).ending.error == "SystemExit: 3"
+
+
+def test_a_result_that_is_thrown_away_is_known():
+    def main():
+        context = engine().create_execution_context()
+        context.set_input_shape("x", (9, 4))
+        if not context.set_input_shape("x", (3, 4)):
+            return
+        done = context.set_input_shape("x", (3, 4))
+        assert done, context.set_input_shape("x", (4, 4))
+        [context.set_input_shape("x", (rows, 4)) for rows in (1, 2)]
+
+    application = run("app:main", main)
+    found = [call.facts["is_discarded"] for call in application.trace.calls("set_input_shape")]
+    assert found == [True, False, False, False, False]
+
+
+def needs_a_gpu():
+    raise NeedsGpu("the kernel 'scale'")
+
+
+def test_what_only_a_gpu_can_run_is_known():
+    application = run("app:main", needs_a_gpu)
+    assert application.beyond.startswith("the kernel 'scale' needs a GPU")
+
+
+def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
+    def main():
+        context = engine().create_execution_context()
+        ready(context)
+        context.set_tensor_address("x", 0x5000)
+        context.execute_async_v3(0)
+
+    assert run("app:main", main).beyond == ""
+    monkeypatch.setitem(sys.modules, "torch", sys)
+    assert run("app:main", main).beyond == "x lie in memory of torch, which only a GPU can reach"
 
 
 class Handle:

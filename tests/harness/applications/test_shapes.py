@@ -14,11 +14,23 @@ def choose(script, index, **rest):
     return script.call("set_optimization_profile_async", result=True, profile_index=index, stream_handle=7, **rest)
 
 
-def test_a_switch_loses_shapes_that_nothing_used():
+def test_a_switch_loses_shapes_that_nothing_used_and_that_the_execution_lacks():
     script = Script()
     set_shape(script)
     choose(script, 1)
+    script.execute(context=MISSING)
     assert [switch.lost for switch in switches(script.trace)] == [("x",)]
+
+
+def test_shapes_that_are_set_again_or_never_needed_are_not_lost():
+    script = Script()
+    set_shape(script)
+    choose(script, 1)
+    set_shape(script)
+    script.execute()
+    set_shape(script)
+    choose(script, 0)
+    assert [switch.lost for switch in switches(script.trace)] == [(), ()]
 
 
 def test_a_switch_loses_nothing_that_was_used_or_to_the_same_profile():

@@ -1,0 +1,34 @@
+"""Whether a result is thrown away."""
+
+from harness.applications.discarding import is_discarded
+
+
+class Asked:
+    """A call that knows what becomes of its result; its frame is taken for one of ours."""
+
+    def __init__(self):
+        self.answers = []
+        self.ask = eval(
+            "lambda self=self: self.note(asked())", {"__name__": "harness", "asked": is_discarded, "self": self}
+        )  # noqa: E501, S307 - a frame of another module
+
+    def note(self, answer):
+        self.answers.append(answer)
+        return False
+
+
+def test_a_result_is_thrown_away_where_nothing_takes_it():
+    asked = Asked()
+    asked.ask()
+    for _ in range(1):
+        asked.ask()
+    assert asked.answers == [True, True]
+
+
+def test_a_result_is_not_where_something_does():
+    asked = Asked()
+    kept = asked.ask()
+    if kept or asked.ask():
+        raise AssertionError
+    assert not [asked.ask() for _ in range(1)][0]  # noqa: RUF015 - a list takes it
+    assert asked.answers == [False, False, False]
