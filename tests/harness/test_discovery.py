@@ -9,6 +9,7 @@ from harness.case import Case, CaseError
 from harness.discovery import UsageProblem, check_shapes, discover
 from harness.interface import Interface
 from reference_runtime.registry import get_plugin_registry
+from tests.decorated_plugins import forgotten
 
 REGISTER = "trt.get_plugin_registry().register_creator({0}(), {0}().plugin_namespace)\n"
 CREATOR = """
@@ -217,3 +218,42 @@ def test_an_item_for_the_whole_batch_needs_an_implicit_one(imported):
     found, case = batched(imported, BATCH, {"dims": (1, 3)})
     with pytest.raises(CaseError, match="one item for the whole batch, which TensorRT 10 does not have: give the case"):
         found.at(case, "10")
+
+
+DECORATED = """
+from reference_runtime import plugin as trtp
+
+@trtp.register("m::{0}"{1})
+def describe(x: trtp.TensorDesc, k: int) -> trtp.TensorDesc:
+    return x.like()
+
+@trtp.impl("m::{0}")
+def run(x, k, outputs, stream): ...
+"""
+
+
+@pytest.fixture
+def _forgotten():
+    with forgotten():
+        yield
+
+
+@pytest.mark.usefixtures("_forgotten")
+def test_decorated_plugins_belong_to_the_module_of_their_functions(imported):
+    imported("library", DECORATED.format("foreign", ""))
+    found = discover(imported("mine", DECORATED.format("own", "")), ())
+    assert [(plugin.key, plugin.interface) for plugin in found.plugins] == [("m/own/1", Interface.DECORATED)]
+
+
+@pytest.mark.usefixtures("_forgotten")
+def test_a_decorated_plugin_that_waits_for_its_first_use_is_registered(imported):
+    assert keys(imported("mine", DECORATED.format("late", ", lazy_register=True"))) == [("m/late/1", False)]
+    assert get_plugin_registry().get_creator("late", "1", "m") is not None
+
+
+@pytest.mark.usefixtures("_forgotten")
+@pytest.mark.parametrize("fields", [{}, {"k": 1, "more": 2}])
+def test_a_case_gives_a_decorated_plugin_all_its_attributes_and_no_others(fields, imported):
+    module = imported("mine", DECORATED.format("own", ""))
+    with pytest.raises(UsageProblem, match="is given all of them, and no others"):
+        discover(module, [Case(plugin="own", namespace="m", fields=fields)])

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from harness.checks.own_code import Origin, OwnCode
+from reference_runtime import plugin as trtp
 from reference_runtime.bridges import cupy
+from reference_runtime.plugin.templates import RunningPlugin
+from tests.decorated_plugins import forgotten
 from tests.harness.checks.workbench import Doubler
 
 PLUGIN = """
@@ -79,3 +82,17 @@ def test_where_all_packages_lie_only_the_plugins_file_is(modules):
     own = OwnCode(plugin.Lone())
     assert own.origin(frame_of(plugin.Lone.__init__, plugin.Lone())) is Origin.OWN
     assert own.origin(frame_of(helper.helped)) is Origin.ELSEWHERE
+
+
+def test_the_functions_of_a_decorated_plugin_are_its_own_and_what_calls_them_is_not():
+    with forgotten():
+        trtp.register("m::own")(describe)
+        plugin = RunningPlugin(trtp.op.m.own, {})
+        code = OwnCode(plugin)
+        frame = frame_of(describe, trtp.TensorDesc(trtp.ShapeExprs(1)))
+        assert code.origin(frame) is Origin.OWN
+        assert code.origin(frame_of(plugin.get_num_outputs)) is Origin.ELSEWHERE
+
+
+def describe(x: trtp.TensorDesc) -> trtp.TensorDesc:
+    return x

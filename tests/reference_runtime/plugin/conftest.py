@@ -4,19 +4,13 @@ import pytest
 
 from reference_runtime import plugin as trtp
 from reference_runtime.plugin.definitions import DEFINITIONS
-from reference_runtime.registry import get_plugin_registry
+from tests.decorated_plugins import forgotten
 
 
 @pytest.fixture(autouse=True)
 def _no_plugins():
-    registry, known, named = get_plugin_registry(), dict(DEFINITIONS), dict(vars(trtp.op))
-    stored, events = registry.snapshot(), list(registry.events)
-    yield
-    registry.restore(stored)
-    registry.events[:] = events
-    for there, before in ((DEFINITIONS, known), (vars(trtp.op), named)):
-        there.clear()
-        there.update(before)
+    with forgotten():
+        yield
 
 
 @pytest.fixture
