@@ -18,6 +18,7 @@ from harness.checks.formats import Asker, accepted_combinations
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.creator_classes import definition_of
 from harness.finding import CallbackFailedError, NotRun, ShunnedError
+from harness.interface import IMPLICIT_BATCH
 from harness.plain_cases import plain_input
 from harness.spec import missing_types
 from reference_runtime.fields import declared_dtype
@@ -112,7 +113,16 @@ def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterat
             low, best, high = (corner[-rank:] for corner in ladder)
             for types in ((name,) for name in types_at(subject.spec)):
                 entry = Input(dims=dims, min=low, opt=best, max=high, types=types, scale=_scale(types))
+                if subject.interface in IMPLICIT_BATCH:
+                    entry = _batch_of(entry)
                 yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
+
+
+def _batch_of(entry: Input) -> Input:
+    """Return an input whose first extent alone varies."""
+    low, best, high = entry.profile
+    item = best[1:]
+    return dataclasses.replace(entry, dims=("N", *item), min=(low[0], *item), max=(high[0], *item))
 
 
 def _field_choices(subject: Subject) -> list[dict[str, Any]]:

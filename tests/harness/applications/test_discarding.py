@@ -10,7 +10,7 @@ class Asked:
         self.answers = []
         self.ask = eval(
             "lambda self=self: self.note(asked())", {"__name__": "harness", "asked": is_discarded, "self": self}
-        )  # noqa: E501, S307 - a frame of another module
+        )
 
     def note(self, answer):
         self.answers.append(answer)
