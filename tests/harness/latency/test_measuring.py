@@ -93,3 +93,11 @@ def test_a_plugin_that_fails_has_no_latency():
     child = Child(steady=Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no")))
     with pytest.raises(LatencyFailedError, match="enqueue raised ValueError: no"):
         samples(child, Quantity.HOST_ENQUEUE)
+
+
+def test_one_process_of_many_that_fails_is_not_left_out():
+    child = Child()
+    taken, died = child.ask, Answer(Kind.MET, mishap=Mishap("enqueue", "died by SIGSEGV"))
+    child.ask = lambda request: died if child.times("first_call") > 2 else taken(request)
+    with pytest.raises(LatencyFailedError, match="enqueue died by SIGSEGV"):
+        samples(child, Quantity.FIRST_CALL)
