@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.exchange import Request
 from harness.latency.quantity import Group, Quantity
-from harness.latency.sampled import Sampled
+from harness.latency.sampled import STAND_INS, Sampled
 from harness.latency.sampler import BENCHMARK, COUNTS
 from harness.verdict import Kind
 
@@ -115,4 +115,6 @@ class Measuring:
         failed = [each for each in answers if each.kind is not Kind.JUDGED]
         for each in answers if not failed else ():
             measured.add(json.loads(each.reason))
+        if answer.stand_ins:
+            measured.facts[STAND_INS] = list(answer.stand_ins)
         return failed[0] if failed else answer
