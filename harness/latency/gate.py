@@ -37,6 +37,7 @@ _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
 #: Seconds that one comparison may take.
 _DEADLINE: Final = 120.0
+_SAME_CASES: Final = "give both versions the same cases, for example by --plugin-cases, which goes to both"
 
 
 class Gated(enum.Enum):
@@ -106,14 +107,14 @@ class Gate:
             raise LatencyFailedError(f"the baseline has no plugin {plugin}{_found(self._cases())}")
         if case.name not in cases:
             raise LatencyFailedError(
-                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}: give both versions the same cases"
+                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}; {_SAME_CASES}"
             )
         known = cases[case.name]
         before, now = (_best_shapes(facts) for facts in (known.get("facts", {}), case.facts))
         if before != now:
             raise LatencyFailedError(
                 f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work: "
-                f"opt {before} there, {now} here; give both versions the same cases"
+                f"opt {before} there, {now} here; {_SAME_CASES}"
             )
         return known
 
