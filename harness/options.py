@@ -213,14 +213,20 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
     _refuse_debuggers(config, options)
     _insist_on_benchmarks(config, options)
     _insist_on_one_against_one(options)
+    _refuse_a_margin_of_nothing(options, given["benchmark-fail"])
     _refuse_a_shared_registry(options)
     _insist_on_one_module_for_a_model(options)
     return options
 
 
-def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
+def has_benchmarks(config: pytest.Config) -> bool:
+    """Tell whether this run loads pytest-benchmark."""
     names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
-    if options.benchmark and not any(map(config.pluginmanager.hasplugin, names)):
+    return any(map(config.pluginmanager.hasplugin, names))
+
+
+def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
+    if options.benchmark and not has_benchmarks(config):
         raise pytest.UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
 
 
@@ -231,6 +237,15 @@ def _insist_on_one_against_one(options: Options) -> None:
         raise pytest.UsageError(
             "--plugin-benchmark-against runs two versions at the same time, each in a process of its own: "
             "leave --plugin-isolation=none out"
+        )
+
+
+def _refuse_a_margin_of_nothing(options: Options, given: Given) -> None:
+    is_compared = options.benchmark_against or options.benchmark_compare
+    if given.values and given.spelling.startswith("--") and not is_compared:  # an ini file may have it for other runs
+        raise pytest.UsageError(
+            f"{given.quote(given.values[0])} says how much slower is too slow, and nothing is compared: "
+            "add --plugin-benchmark-against=MODULE or --plugin-benchmark-compare=FILE"
         )
 
 
@@ -361,7 +376,8 @@ def _share(given: Given) -> float | None:
     except ValueError:
         percent = math.nan
     if not 0 < percent < 100:  # noqa: PLR2004 - per cent
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a percentage above 0, for example 3%")
+        wanted = "give a percentage above 0 and below 100, for example 3%"
+        raise pytest.UsageError(f"{given.quote(given.values[0])}: {wanted}")
     return percent / 100
 
 

@@ -59,6 +59,8 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     except catalogues.CatalogueError as error:
         raise pytest.UsageError(str(error)) from error
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
+    if not option_values.has_benchmarks(config):  # it registers its own
+        config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
     run = Run(config, options, catalogue, selection)
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:

@@ -29,13 +29,14 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
 class NeedsStandIn(NeedsGpu):
     """Raised by the launch of a kernel that the host cannot run and for which the case has no stand-in."""
 
-    def __init__(self, kind: str, kernel: str, parameters: list[str] | None) -> None:
+    def __init__(self, kind: str, kernel: str, parameters: list[str] | None, others: list[str] | None = None) -> None:
         names = ", ".join(["launch", *(["..."] if parameters is None else parameters)])
+        there = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
         RuntimeError.__init__(
             self,
             f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a CUDA "
             f'device, or let a NumPy function stand in for it: "stand_ins": {{"{kernel}": function}} in the case, '
-            f"with def function({names})",
+            f"with def function({names}){there}",
         )
         self.feature = f"the {kind} {kernel!r}"
 

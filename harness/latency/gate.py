@@ -16,7 +16,7 @@ from harness.latency.sampler import BENCHMARK, COUNTS
 from harness.verdict import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from harness.isolation import Isolation
     from harness.latency.comparing import Comparison
@@ -37,6 +37,7 @@ _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
 #: Seconds that one comparison may take.
 _DEADLINE: Final = 120.0
+_SAME_CASES: Final = "give both versions the same cases, for example by --plugin-cases, which goes to both"
 
 
 class Gated(enum.Enum):
@@ -72,7 +73,8 @@ class Gate:
         if gated is Gated.DEVICE and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
         here = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
-        there = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=self._plain(plugin, case.name))
+        known = self._known_case(plugin, case)
+        there = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=known.get("plain"))
         if gated is Gated.COUNTS:
             return self._count(here, there)
         comparison = self._compare(here, there, gated.quantity)
@@ -92,21 +94,29 @@ class Gate:
         return comparison
 
     def _count(self, here: Request, there: Request) -> str:
-        candidate, baseline = _counts(self._candidate, here), _counts(self._baseline, there)
+        candidate, baseline = _counts(self._candidate, here, CANDIDATE), _counts(self._baseline, there, BASELINE)
         more = counted_more(candidate, baseline)
         if more:
             raise LatencyFailedError(f"each call asks for more: {'; '.join(more)}")
         return "each call asks for no more: " + ", ".join(f"{name} {count}" for name, count in candidate.items())
 
-    def _plain(self, plugin: str, case: str) -> dict[str, Any] | None:
-        """Return the baseline's case as plain data, where it was inferred."""
+    def _known_case(self, plugin: str, case: CasePlan) -> dict[str, Any]:
+        """Return the baseline's case as it was described, which has the same shapes."""
         cases = self._cases().get(plugin)
         if cases is None:
-            raise LatencyFailedError(f"the baseline has no plugin {plugin}")
-        if case not in cases:
-            raise LatencyFailedError(f"the baseline has no case {case!r} of {plugin}")
-        plain: dict[str, Any] | None = cases[case].get("plain")
-        return plain
+            raise LatencyFailedError(f"the baseline has no plugin {plugin}{_found(self._cases())}")
+        if case.name not in cases:
+            raise LatencyFailedError(
+                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}; {_SAME_CASES}"
+            )
+        known = cases[case.name]
+        before, now = (_best_shapes(facts) for facts in (known.get("facts", {}), case.facts))
+        if before != now:
+            raise LatencyFailedError(
+                f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work: "
+                f"opt {before} there, {now} here; {_SAME_CASES}"
+            )
+        return known
 
     def _cases(self) -> dict[str, dict[str, dict[str, Any]]]:
         if self._known is None:
@@ -138,11 +148,21 @@ def _apart(sides: Sides, quantity: Quantity, rounds: int) -> list[list[float]]:
         return both.occasion(rounds)
 
 
-def _counts(asked: Isolation, request: Request) -> dict[str, int]:
+def _found(known: Iterable[str]) -> str:
+    return f"; it has {', '.join(known) or 'none'}"
+
+
+def _best_shapes(facts: Mapping[str, Any]) -> list[list[int]]:
+    """Return the shapes that are measured, as the facts of a case have them."""
+    return [list(entry["opt"]) for entry in facts.get("inputs", ())]
+
+
+def _counts(asked: Isolation, request: Request, side: str) -> dict[str, int]:
     answer = asked.ask(dataclasses.replace(request, examples=[COUNTS]))
     if answer.kind is Kind.NOT_RUN:
-        raise LatencyUnknownError(answer.reason)
+        raise LatencyUnknownError(f"the {side}: {answer.reason}")
     if answer.kind is not Kind.JUDGED:
-        raise LatencyFailedError(f"{answer.mishap.callback} {answer.mishap.how}" if answer.mishap else answer.reason)
+        mishap = answer.mishap
+        raise LatencyFailedError(f"the {side}: {f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
     counts: dict[str, int] = json.loads(answer.reason)["counts"]
     return counts

@@ -24,20 +24,26 @@ _WARM_UP: Final = 3
 def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
     """Return the seconds a call of a plugin, and of an empty one, in blocks taken in turn."""
     with without_garbage_collection():
-        calls = _calls([_timed(each, MOST_CALLS) for each in (stand, empty)])
+        calls = _calls([stand, empty])
         return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
 
 
 def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
     """Return what gives for a stand what takes the seconds of one call, from short blocks."""
-    calls = _calls([_timed(first, MOST_CALLS)])
+    calls = _calls([first])
     return lambda stand: _timed(stand, calls)
 
 
-def _calls(blocks: Sequence[Callable[[], float]]) -> int:
-    """Return how many calls make a block short; the given blocks are taken a few times to know."""
-    seconds = min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
-    return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / seconds)))
+def _calls(stands: Sequence[Stand]) -> int:
+    """Return how many calls make a block short; a few are taken to know, of one call where that is long."""
+    if _longest(stands, 1) >= _BLOCK_SECONDS:
+        return 1
+    return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / _longest(stands, MOST_CALLS))))
+
+
+def _longest(stands: Sequence[Stand], calls: int) -> float:
+    blocks = [_timed(each, calls) for each in stands]
+    return min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
 
 
 def _timed(stand: Stand, calls: int) -> Callable[[], float]:

@@ -57,6 +57,7 @@ class ComparisonItem(pytest.Function):
         self.kind = kind
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
+        self.add_marker(pytest.mark.benchmark)
 
     @classmethod
     def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> ComparisonItem:
@@ -101,6 +102,8 @@ class LatencyItem(pytest.Function):
         self._player = Player()
         self.add_marker(pytest.mark.conformance)
         self.add_marker(pytest.mark.benchmark(timer=self._player, group=quantity.value))
+        # Where there is no latency, the item says why; pytest-benchmark need not warn of it too.
+        self.add_marker(pytest.mark.filterwarnings("ignore:Benchmark fixture was not used at all"))
 
     @classmethod
     def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> LatencyItem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.exchange import Request
 from harness.latency.quantity import Group, Quantity
-from harness.latency.sampled import Sampled
+from harness.latency.sampled import STAND_INS, Sampled
 from harness.latency.sampler import BENCHMARK, COUNTS
 from harness.verdict import Kind
 
@@ -74,11 +74,12 @@ class Measuring:
     def _count(self, request: Request, measured: Sampled) -> None:
         """Count first: what a listener would slow has a process of its own."""
 
-        def keep(answer: Answer) -> None:
+        def keep(answer: Answer) -> Answer:
             if answer.kind is Kind.JUDGED:
                 measured.add(json.loads(answer.reason))
             else:
                 measured.missing[COUNTS] = answer.reason
+            return answer
 
         self._once(request, COUNTS, keep)
 
@@ -89,11 +90,10 @@ class Measuring:
                 request, Group.STEADY.value, lambda answer: self._more(request, Group.STEADY, measured, answer, 1)
             )
 
-    def _once(self, request: Request, what: str, keep: Callable[[Answer], None]) -> None:
+    def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:
         key = (request.plugin, request.case, what)
         if key not in self._done:
-            self._done[key] = self._asked.ask(dataclasses.replace(request, examples=[what]))
-            keep(self._done[key])
+            self._done[key] = keep(self._asked.ask(dataclasses.replace(request, examples=[what])))
         answer = self._done[key]
         if answer.kind is Kind.NOT_RUN or answer.kind is Kind.NOT_APPLICABLE:
             if what != COUNTS:
@@ -102,12 +102,19 @@ class Measuring:
             mishap = answer.mishap
             raise LatencyFailedError(f"{mishap.callback} {mishap.how}" if mishap else answer.reason)
 
-    def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> None:
-        """Keep what the first process said, and ask as many more as one sample each takes."""
+    def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> Answer:
+        """Keep what the first process said, and ask as many more as one sample each takes.
+
+        Returns:
+            The answer of the process that failed, if one did; else one of those that did not.
+        """
         answers = [answer]
         if answer.kind is Kind.JUDGED:
             again = dataclasses.replace(request, examples=[group.value])
             answers += [self._asked.ask(again) for _ in range(times - 1)]
-        for each in answers:
-            if each.kind is Kind.JUDGED:
-                measured.add(json.loads(each.reason))
+        failed = [each for each in answers if each.kind is not Kind.JUDGED]
+        for each in answers if not failed else ():
+            measured.add(json.loads(each.reason))
+        if answer.stand_ins:
+            measured.facts[STAND_INS] = list(answer.stand_ins)
+        return failed[0] if failed else answer

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.latency.quantity import Quantity
 
-__all__ = ["Sampled"]
+__all__ = ["STAND_INS", "Sampled"]
+
+#: The fact that names the kernels in whose place functions of the case's ran.
+STAND_INS = "stand_ins"
 
 
 @dataclasses.dataclass

@@ -7,6 +7,7 @@ import statistics
 from typing import TYPE_CHECKING
 
 from harness.checks.bench import fresh_bench
+from harness.checks.calling import strictly
 from harness.checks.sampling import best_shapes
 from harness.latency.blocks import Budget
 from harness.latency.counts import counted
@@ -50,7 +51,8 @@ def _steady(subject: Subject, found: Sampled, budget: Budget) -> None:
             stand.call_and_wait()
         found.facts["moved_bytes"] = stand.moved_bytes
         with unobserved(subject.gate):
-            pairs = host_enqueue(stand, stand.of(empty_bench(bench).configure(shapes)), budget)
+            with strictly(subject.gate):  # a call that fails may be quick, and is no latency
+                pairs = host_enqueue(stand, stand.of(empty_bench(bench).configure(shapes)), budget)
             found.keep(Quantity.HOST_ENQUEUE, pairs.first)
             found.keep(Quantity.HOST_ENQUEUE_NET, pairs.differences)
             found.facts["empty_plugin"] = statistics.median(pairs.second)

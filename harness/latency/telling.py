@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.latency.estimates import deviation, interval_of_median, quantile
 from harness.latency.quantity import Group, Quantity
 from harness.latency.reading import Reading
+from harness.latency.sampled import STAND_INS
 from harness.latency.stored import READING
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ def lines_of(measured: Sampled) -> Iterator[str]:
     if measured.counts:
         yield "each call: " + ", ".join(f"{count} {_words(name)}" for name, count in measured.counts.items())
     yield from _bound(measured)
+    if STAND_INS in measured.facts:
+        kernels = ", ".join(measured.facts[STAND_INS])
+        yield f"stand-ins ran for {kernels}: their time is in it, that of a launch is not"
     for why in dict.fromkeys(measured.missing.values()):
         names = [name for name, reason in measured.missing.items() if reason == why]
         yield f"not measured: {', '.join(names)}: {why}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from harness import exchange
 from harness.checks.bench import fresh_bench
+from harness.checks.calling import strictly
 from harness.checks.sampling import best_shapes
 from harness.finding import NotRun
 from harness.latency.blocks import without_garbage_collection
@@ -52,7 +53,9 @@ def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) ->
         while count := int(exchange.receive(channel.fileno())):
             if count == AFRESH:
                 sample = sampler(places.another())
-            exchange.send(channel.fileno(), [sample() for _ in range(count)])
+            with strictly(subject.gate):  # a call that fails may be quick, and is no latency
+                samples = [sample() for _ in range(count)]
+            exchange.send(channel.fileno(), samples)
 
 
 class _Places:

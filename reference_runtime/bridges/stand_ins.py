@@ -6,8 +6,10 @@ array over the very memory, no longer than it. Who is busy ``standing_in`` decid
 
 from __future__ import annotations
 
+import traceback
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -99,9 +101,16 @@ def launch(kernel: Kernel, how: Launch, arguments: Sequence[Any], stream: int) -
             function(how, *(each.elements if isinstance(each, Memory) else each for each in given))
         except Exception as error:
             raise StandInError(
-                f"the stand-in for the kernel {kernel.name!r} raised {type(error).__name__}: {error}; it was given "
-                f"{', '.join(map(_described, given))}"
+                f"the stand-in for the kernel {kernel.name!r} raised {type(error).__name__}: {error}"
+                f"{_place(function, error)}; it was given {', '.join(map(_described, given))}"
             ) from error
+
+
+def _place(function: Callable[..., Any], error: BaseException) -> str:
+    """Return the last line of the stand-in's own file that the error came through; empty where it never got there."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
+    return f" at {Path(file).name}:{lines[-1]}" if lines else ""
 
 
 def _function_for(kernel: Kernel, parameters: tuple[Parameter, ...] | None) -> tuple[str, Callable[..., Any]]:
@@ -110,7 +119,7 @@ def _function_for(kernel: Kernel, parameters: tuple[Parameter, ...] | None) -> t
         if name in functions:
             return name, functions[name]
     names = None if parameters is None else [each.name for each in parameters]
-    raise NeedsStandIn(kernel.kind, kernel.name, names)
+    raise NeedsStandIn(kernel.kind, kernel.name, names, sorted(functions))
 
 
 def _at(parameters: tuple[Parameter, ...] | None, place: int) -> Parameter | None:

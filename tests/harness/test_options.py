@@ -185,7 +185,12 @@ def test_a_stored_run_is_looked_for_where_the_user_is(read, tmp_path):
 
 @pytest.mark.parametrize(("word", "share"), [("3%", 0.03), ("0.5", 0.005)])
 def test_how_much_slower_is_too_slow(read, word, share):
-    assert read({"plugin_benchmark_fail": word}).benchmark_fail == pytest.approx(share)
+    given = read({"plugin_benchmark_fail": word, "plugin_benchmark_against": "old"})
+    assert given.benchmark_fail == pytest.approx(share)
+
+
+def test_a_margin_may_wait_in_the_ini_file_for_a_run_that_compares(read):
+    assert read(ini={"plugin_benchmark_fail": "3%"}).benchmark_fail == pytest.approx(0.03)
 
 
 @pytest.mark.parametrize(
@@ -193,6 +198,8 @@ def test_how_much_slower_is_too_slow(read, word, share):
     [
         ({"plugin_benchmark_fail": "much"}, "--plugin-benchmark-fail=much: give a percentage above 0"),
         ({"plugin_benchmark_fail": "0"}, "--plugin-benchmark-fail=0: give a percentage above 0"),
+        ({"plugin_benchmark_fail": "100%"}, "--plugin-benchmark-fail=100%: give a percentage above 0 and below 100"),
+        ({"plugin_benchmark_fail": "3%"}, "--plugin-benchmark-fail=3% says how much slower is too slow, and nothing"),
         ({"plugin_benchmark": "perhaps"}, "--plugin-benchmark=perhaps: write yes or no"),
         (
             {"plugin_benchmark_against": "old", "plugin_isolation": "none"},

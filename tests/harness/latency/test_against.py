@@ -49,3 +49,21 @@ def test_two_modules_have_no_one_baseline(certify, pytester):
     result = certify("--plugin-benchmark-against=older", modules=("my_plugin", "other"))
     result.stderr.fnmatch_lines(["*compares one module with one*"])
     assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_comparison_is_chosen_as_latencies_are(compare):
+    result = compare(1, 1, "-m", "benchmark", "-k", "counts_against", "--strict-markers")
+    result.assert_outcomes(passed=1, deselected=result.parseoutcomes()["deselected"])
+    assert result.ret == 0
+
+
+def test_without_pytest_benchmark_the_mark_is_known(compare):
+    assert compare(1, 1, CHOSEN, "-p", "no:benchmark", "--strict-markers").ret == 0
+
+
+def test_what_has_no_latency_is_told_once(certify):
+    failing = "def benchmark(*_):\n    return Answer(Kind.MET, mishap=Mishap('enqueue', 'died by SIGSEGV'))\n"
+    chosen = "conformance::/Bar/1::two-inputs::host_enqueue"
+    result = certify("-p", "pytest_benchmark.plugin", "--plugin-benchmark", "-W", "error", chosen, plugin=failing)
+    result.stdout.fnmatch_lines(["*no latency: enqueue died by SIGSEGV*"])
+    result.assert_outcomes(failed=1)

@@ -1,5 +1,6 @@
 """Two children take turns through a socket; here they are threads of the test."""
 
+import itertools
 import socket
 
 import pytest
@@ -66,3 +67,59 @@ def test_a_child_that_goes_away_is_no_comparison():
     sides = both(Child(order), Child(order, stays=False))
     with pytest.raises(LatencyFailedError, match="went away"), duel(sides, Quantity.DEVICE_HOT) as found:
         found.occasion(1)
+
+
+class Waiting(Child):
+    """Meets its deadline when the other one does, whether or not it was its turn; gives zeros until then."""
+
+    def __init__(self, *, hangs=False, knocks=True):
+        super().__init__([])
+        self.hangs, self.knocks = hangs, knocks
+
+    def ask(self, request):
+        side, address = request.examples[2:]
+        if self.knocks:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+                channel.connect(address)
+                exchange.send(channel.fileno(), side)
+                while (count := exchange.receive(channel.fileno())) and not (self.hangs and count > 0):
+                    exchange.send(channel.fileno(), [0.0] * max(count, 0))
+        return Answer(Kind.MET, mishap=Mishap("enqueue", "did not return within 120 s"))
+
+
+@pytest.mark.parametrize(
+    ("candidate", "baseline", "who"),
+    [
+        (Waiting(), Waiting(hangs=True), "baseline"),
+        (Waiting(hangs=True), Waiting(), "candidate"),
+    ],
+)
+def test_who_waits_for_the_other_is_not_to_blame(candidate, baseline, who):
+    sides = both(candidate, baseline)
+    with pytest.raises(LatencyFailedError, match=f"the {who}: "), duel(sides, Quantity.DEVICE_HOT) as found:
+        found.occasion(1)
+
+
+class Gone(Child):
+    """Knocks, and is gone before the other has come."""
+
+    def ask(self, request):
+        side, address = request.examples[2:]
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+            channel.connect(address)
+            exchange.send(channel.fileno(), side)
+        return Answer(Kind.MET, mishap=Mishap("enqueue", "did not return within 120 s"))
+
+
+def test_who_never_comes_is_to_blame():
+    sides = both(Gone([]), Waiting(knocks=False))
+    with pytest.raises(LatencyFailedError, match="the baseline: "), duel(sides, Quantity.DEVICE_HOT):
+        pass
+
+
+def test_an_occasion_that_lasts_long_has_fewer_rounds():
+    order, now = [], itertools.count(step=30.0)
+    with duel(both(Child(order), Child(order)), Quantity.DEVICE_HOT) as found:
+        found.clock = lambda: next(now)
+        rounds = found.occasion(30)
+    assert len(rounds) == 3

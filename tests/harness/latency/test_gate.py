@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from harness.finding import Mishap
 from harness.isolation import Loaded
 from harness.latency import gate as gates
 from harness.latency.gate import OCCASIONS, Gate, Gated
@@ -105,8 +106,8 @@ def test_a_host_is_asked_by_new_processes_each_time(monkeypatch, gated, duels):
 @pytest.mark.parametrize(
     ("known", "what"),
     [
-        ({"plugins": []}, "no plugin /Bar/1"),
-        ({"plugins": [{"key": "/Bar/1", "cases": [{"name": "images"}]}]}, "no case 'rows'"),
+        ({"plugins": []}, "no plugin /Bar/1; it has none"),
+        ({"plugins": [{"key": "/Bar/1", "cases": [{"name": "images"}]}]}, "no case 'rows' of /Bar/1; it has images"),
     ],
 )
 def test_what_the_baseline_lacks_fails(monkeypatch, known, what):
@@ -127,3 +128,19 @@ def test_equal_counts_pass(monkeypatch):
 def test_a_host_cannot_compare_devices(monkeypatch):
     with pytest.raises(LatencyUnknownError, match="no GPU"):
         ask(monkeypatch, gated=Gated.DEVICE, device="host")
+
+
+@pytest.mark.parametrize("gated", [Gated.DEVICE, Gated.COUNTS])
+def test_other_shapes_are_no_comparison(monkeypatch, gated):
+    facts = {"inputs": [{"opt": [2, 4]}]}
+    known = {"plugins": [{"key": "/Bar/1", "cases": [{"name": "rows", "facts": facts}]}]}
+    with pytest.raises(LatencyFailedError, match=r"other shapes .* opt \[\[2, 4\]\] there, \[\] here"):
+        ask(monkeypatch, SAME, gated=gated, baseline=Child(known=known))
+
+
+@pytest.mark.parametrize("side", ["candidate", "baseline"])
+def test_who_cannot_be_counted_is_named(monkeypatch, side):
+    child = Child()
+    child.ask = lambda _: Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no"))
+    with pytest.raises(LatencyFailedError, match=f"the {side}: enqueue raised ValueError: no"):
+        ask(monkeypatch, gated=Gated.COUNTS, **{side: child})

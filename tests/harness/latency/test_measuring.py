@@ -1,5 +1,6 @@
 """What belongs together is asked once; what a child cannot say is told as that."""
 
+import dataclasses
 import json
 
 import pytest
@@ -93,3 +94,18 @@ def test_a_plugin_that_fails_has_no_latency():
     child = Child(steady=Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no")))
     with pytest.raises(LatencyFailedError, match="enqueue raised ValueError: no"):
         samples(child, Quantity.HOST_ENQUEUE)
+
+
+def test_one_process_of_many_that_fails_is_not_left_out():
+    child = Child()
+    taken, died = child.ask, Answer(Kind.MET, mishap=Mishap("enqueue", "died by SIGSEGV"))
+    child.ask = lambda request: died if child.times("first_call") > 2 else taken(request)
+    with pytest.raises(LatencyFailedError, match="enqueue died by SIGSEGV"):
+        samples(child, Quantity.FIRST_CALL)
+
+
+def test_stand_ins_that_ran_are_kept():
+    child = Child(steady=dataclasses.replace(sampled(STEADY), stand_ins=("softplus",)))
+    measuring = Measuring(child, "host")
+    measuring.samples("/Bar/1", CASE, Quantity.HOST_ENQUEUE, 0)
+    assert measuring.measured["/Bar/1", "rows"].facts == {"stand_ins": ["softplus"]}

@@ -4,7 +4,12 @@ import json
 
 import pytest
 
+from harness.case import Case
+from harness.finding import CallbackFailedError
 from harness.isolation import ChildSettings, ProcessIsolation, Request
+from harness.latency.sampler import sampled
+from tests.harness.checks.workbench import Creator, Doubler
+from tests.harness.latency.subjects import subject_of
 
 QUANTITIES = {"host_enqueue", "host_enqueue_net"}
 
@@ -40,3 +45,24 @@ def test_counts_are_the_same_every_time(child):
     counts = ask(child, "counts")["counts"]
     assert counts == ask(child, "counts")["counts"]
     assert counts["synchronizations"] == 0
+
+
+class Tired(Doubler):
+    """Fails once it has been warmed up."""
+
+    calls = 0
+
+    def enqueue(self, *arguments):
+        self.calls += 1
+        if self.calls > 10:
+            raise ValueError("tired")
+        super().enqueue(*arguments)
+
+
+def test_a_call_that_fails_while_it_is_timed_has_no_latency():
+    case = Case("P", inputs=({"dims": (2, 3)},))
+    with (
+        subject_of(Creator(lambda _: Tired()), case) as subject,
+        pytest.raises(CallbackFailedError, match="enqueue raised ValueError: tired"),
+    ):
+        sampled(subject, "steady", 0.0)

@@ -53,3 +53,8 @@ def test_details_go_into_the_file_of_pytest_benchmark():
     assert (told["quantity"], told["median"], told["mad"]) == ("device_hot", 3e-6, 0.0)
     assert told["counts"] == {"cuda_calls": 3, "allocations": 0}
     assert told["facts"]["machine"] == "NVIDIA H200"
+
+
+def test_stand_ins_are_named_because_their_time_is_told():
+    text = "\n".join(lines_of(measured(10e-6, 20e-6, stand_ins=["softplus"])))
+    assert "stand-ins ran for softplus: their time is in it, that of a launch is not" in text

@@ -70,7 +70,8 @@ def test_a_constant_pointer_cannot_be_written_to():
     with (
         standing_in({"scale": wrong}),
         pytest.raises(
-            StandInError, match=r"'scale' raised ValueError: .* read-only; it was given float32\[2\], .*1\.0"
+            StandInError,
+            match=r"'scale' raised ValueError: .* read-only at test_stand_ins\.py:68; .*float32\[2\], .*1\.0",
         ),
     ):
         cp.RawKernel(SOURCE, "scale")((1,), (1,), (x, x, 1, 1))
@@ -79,10 +80,11 @@ def test_a_constant_pointer_cannot_be_written_to():
 @pytest.mark.parametrize(
     ("source", "parameters"), [(SOURCE, r"launch, x, y, factor, count"), ("#include <scale.h>", r"launch, \.\.\.")]
 )
-def test_a_kernel_without_a_stand_in_says_what_to_write(source, parameters):
+def test_a_kernel_without_a_stand_in_says_what_to_write_and_which_there_are(source, parameters):
+    wanted = rf'"stand_ins": {{"scale": function}} in the case, .*\({parameters}\); .* stand_ins are for scael$'
     with (
-        standing_in({"other": scale}) as called,
-        pytest.raises(NeedsStandIn, match=rf'"stand_ins": {{"scale": function}} in the case, .*\({parameters}\)$'),
+        standing_in({"scael": scale}) as called,
+        pytest.raises(NeedsStandIn, match=wanted),
     ):
         cp.RawKernel(source, "scale")((1,), (1,), ())
     assert called == set()
@@ -100,3 +102,16 @@ def test_a_kernel_is_compiled_and_set_up_without_a_gpu():
 def test_what_no_kernel_takes_is_refused():
     with pytest.raises(TypeError, match="Unsupported type"):
         cp.RawKernel(SOURCE, "scale")((1,), (1,), ("text",))
+
+
+def test_a_stand_in_that_raises_says_where():
+    def scale(*_):
+        raise KeyError("oh")
+
+    line = scale.__code__.co_firstlineno + 1
+    x = cp.zeros(2, np.float32)
+    with (
+        standing_in({"scale": scale}),
+        pytest.raises(StandInError, match=rf"raised KeyError: 'oh' at test_stand_ins\.py:{line}; it was given"),
+    ):
+        cp.RawKernel('extern "C" __global__ void scale(float* x) {}', "scale")((1,), (1,), (x,))
