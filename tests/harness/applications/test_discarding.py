@@ -8,7 +8,7 @@ class Asked:
 
     def __init__(self):
         self.answers = []
-        self.ask = eval(
+        self.ask = eval(  # noqa: S307 - our own words, in a frame that is named as we choose
             "lambda self=self: self.note(asked())", {"__name__": "harness", "asked": is_discarded, "self": self}
         )
 
