@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import pathlib
 
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
@@ -44,6 +45,7 @@ def dotted(file):
     return ".".join(file.relative_to(EXAMPLES.parent).with_suffix("").parts)
 
 
+@functools.cache
 def witnesses():
     """Return every witness by its module's dotted name: faulty plugins, and faulty applications."""
     found = {file: constants(file) for folder in (FAULTY, FAULTY / "apps") for file in files_in(folder)}
@@ -56,6 +58,7 @@ def witnesses():
     }
 
 
+@functools.cache
 def near_misses():
     """Return the rule that each near miss seems to break, by its module's dotted name; empty where it names none."""
     found = [file for folder in (NEAR_MISSES, NEAR_MISSES / "apps") for file in files_in(folder)]
