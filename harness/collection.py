@@ -96,7 +96,9 @@ class ModuleNode(pytest.Collector):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the one item."""
         place = plan.module_place(self.module_plan)
-        yield _item(self, plan.IMPORT_RULE, place, self.module_plan, None)
+        item = _item(self, plan.IMPORT_RULE, place, self.module_plan, None)
+        item.add_marker(pytest.mark.benchmark)  # it has no latency either, so -m benchmark must not leave it out
+        yield item
 
 
 class PluginNode(pytest.Collector):

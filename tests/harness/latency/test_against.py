@@ -67,3 +67,9 @@ def test_what_has_no_latency_is_told_once(certify):
     result = certify("-p", "pytest_benchmark.plugin", "--plugin-benchmark", "-W", "error", chosen, plugin=failing)
     result.stdout.fnmatch_lines(["*no latency: enqueue died by SIGSEGV*"])
     result.assert_outcomes(failed=1)
+
+
+def test_a_module_that_cannot_be_imported_is_no_green_latency(certify):
+    result = certify("-p", "pytest_benchmark.plugin", "--plugin-benchmark", "-m", "benchmark", plugin="import nowhere")
+    result.assert_outcomes(failed=1)
+    assert result.ret == 1
