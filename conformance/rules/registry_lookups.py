@@ -94,7 +94,7 @@ def field_data_are_buffers(application: Application) -> Iterator[Finding]:
     made = lookups.fields(application.trace)
     for call in application.occasions(made, "the application makes no field with data"):
         yield judged(
-            not call.error,
+            not call.error or call.facts["is_buffer"],
             lambda: Violation(
                 what=f"field {call.arguments.get('name')!r} was given {call.arguments.get('data')!r}",
                 where=f"{call.site}, {call.shown}",

@@ -60,9 +60,9 @@ def legacy(application: Application) -> Iterator[Legacy]:
 
 
 def of_own_plugins(trace: Trace) -> Iterator[Call]:
-    """Each lookup of one of TensorRT's own plugins."""
+    """Each lookup of one of TensorRT's own plugins, by its name; what is found here is the application's."""
     for call in trace.calls(*_LOOKUPS):
-        if str(call.arguments.get("type", "")).endswith(_OWN):
+        if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):
             yield call
 
 

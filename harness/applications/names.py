@@ -40,15 +40,19 @@ class Names:
 
     def of(self, value: object) -> Ref:
         """Return the name of an object."""
-        known = self._known.get(id(value))
-        if known is not None and known[0]() is value:
-            return known[1]
+        if self.knows(value):
+            return self._known[id(value)][1]
         kind = _KINDS.get(type(value).__name__, type(value).__name__)
         self._counts[kind] = self._counts.get(kind, 0) + 1
         ref = Ref(kind, self._counts[kind])
         with contextlib.suppress(TypeError):  # what cannot be referred to weakly gets a new name each time
             self._known[id(value)] = (weakref.ref(value), ref)
         return ref
+
+    def knows(self, value: object) -> bool:
+        """Tell whether an object has a name."""
+        known = self._known.get(id(value))
+        return known is not None and known[0]() is value
 
     def plain(self, value: Any, *, depth: int = 2) -> Any:
         """Return a value as plain data: numbers and text as they are, other objects by their names."""

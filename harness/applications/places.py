@@ -30,18 +30,22 @@ class Place:
 
 def of_addresses(trace: Trace) -> Iterator[Place]:
     """Every address that is set, and every tensor of an execution."""
+    last = {(call.target, call.arguments.get("name")): call for call in trace.calls("set_tensor_address")}
     for call in trace.calls("set_tensor_address", *EXECUTIONS):
         if call.member == "set_tensor_address":
-            yield _set(call)
+            is_last = call is last[call.target, call.arguments.get("name")]
+            yield _set(call, matters=is_last or bool(call.facts.get("is_discarded")))
         elif not call.context.missing:
             for tensor in call.context.tensors:
                 yield _used(call, tensor)
 
 
-def _set(call: Call) -> Place:
+def _set(call: Call, *, matters: bool) -> Place:
+    """Judge an address that is set; one that is refused does not matter to who looks at that and sets another."""
     name, address = str(call.arguments.get("name")), call.arguments.get("memory")
     tensor = call.context.tensor(name)
-    if isinstance(address, int) and address % ALIGNMENT and tensor is not None and not tensor.is_host:
+    is_wrong = isinstance(address, int) and address % ALIGNMENT != 0
+    if is_wrong and matters and tensor is not None and not tensor.is_host:
         return Place(call, name, f"{address:#x} is not aligned", f"an address that is a multiple of {ALIGNMENT}")
     return Place(call, name)
 

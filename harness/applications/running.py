@@ -51,9 +51,10 @@ def run(
     watch = Watch(device)
     gate = Gate(observers=[*observers, watch.callbacks])
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
-    sys.argv[:] = [file]
+    given, sys.argv = sys.argv, [file]
     with watching(gate), use(device), scheduling(seed), watch.watching():
         ending = _ended(name, function, watch)
+    sys.argv = given
     if watch.trouble:
         raise WatchError(watch.trouble)
     return Application(name, file, watch.trace, ending, _registry(), levels.applied(), watch.beyond)

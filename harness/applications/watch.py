@@ -136,6 +136,8 @@ class Watch:
         if isinstance(shown.target, IExecutionContext):
             found["context"] = facts.of_context(shown.target, self.names, shown.arguments)
             self._look_for_strangers(found["context"])
+        if call.owner == "PluginField":
+            found["is_buffer"] = _is_buffer(shown.arguments.get("data"))
         if call.owner == "IPluginRegistry":
             found["own"] = own_plugins_asked_for()
         if call.member in EXECUTIONS:
@@ -249,7 +251,7 @@ class Watch:
     def _kept(self) -> dict[Any, str]:
         """For each plugin that lives, which of TensorRT's objects its attributes hold; empty for none."""
         living = [plugin for plugin in (known() for known in self._plugins) if plugin is not None]
-        return {self.names.of(plugin): _held(plugin) for plugin in living}
+        return {self.names.of(plugin): _held(plugin, self.names) for plugin in living}
 
 
 class _Callbacks:
@@ -290,15 +292,27 @@ def _is_stream(handle: Any) -> bool:
     return isinstance(handle, int) and facts.is_stream(handle)
 
 
+def _is_buffer(data: Any) -> bool:
+    try:
+        memoryview(data)
+    except TypeError:
+        return False
+    return True
+
+
 def _overrides(allocator: Any) -> tuple[str, ...]:
     """Name the methods of an output allocator's class."""
     return tuple(name for name in _ALLOCATING if callable(getattr(type(allocator), name, None)))
 
 
-def _held(plugin: Any) -> str:
-    """Name the attribute of a plugin that holds an object of TensorRT's which it must not keep; empty for none."""
+def _held(plugin: Any, names: Names) -> str:
+    """Name the attribute of a plugin that holds an object of TensorRT's which it must not keep; empty for none.
+
+    What the application has never called is the plugin's own, such as an engine inside it.
+    """
     for name, value in getattr(plugin, "__dict__", {}).items():
         for each in value if isinstance(value, (list, tuple, set)) else [value]:
-            if isinstance(each, pybind11_object) and str(type(each).__name__) in _PARENTS:
+            is_parent = isinstance(each, pybind11_object) and str(type(each).__name__) in _PARENTS
+            if is_parent and names.knows(each):
                 return f"{name}, an {type(each).__name__!s}"
     return ""

@@ -1,20 +1,22 @@
 """Whether a result is thrown away."""
 
+import types
+
 from harness.applications.discarding import is_discarded
 
 
 class Asked:
-    """A call that knows what becomes of its result; its frame is taken for one of ours."""
+    """Has a call that knows what becomes of its result."""
 
     def __init__(self):
         self.answers = []
-        self.ask = eval(  # noqa: S307 - our own words, in a frame that is named as we choose
-            "lambda self=self: self.note(asked())", {"__name__": "harness", "asked": is_discarded, "self": self}
-        )
 
-    def note(self, answer):
-        self.answers.append(answer)
-        return False
+    def ask(self):
+        return self.answers.append(is_discarded())
+
+
+# As if it were a function of the harness: the innermost other frame is that of whoever calls it.
+Asked.ask = types.FunctionType(Asked.ask.__code__, {"__name__": "harness.asked", "is_discarded": is_discarded})
 
 
 def test_a_result_is_thrown_away_where_nothing_takes_it():
@@ -27,8 +29,7 @@ def test_a_result_is_thrown_away_where_nothing_takes_it():
 
 def test_a_result_is_not_where_something_does():
     asked = Asked()
-    kept = asked.ask()
-    if kept or asked.ask():
+    kept = [asked.ask(), asked.ask()]
+    if asked.ask() or kept[0]:
         raise AssertionError
-    assert not [asked.ask() for _ in range(1)][0]  # noqa: RUF015 - a list takes it
     assert asked.answers == [False, False, False]

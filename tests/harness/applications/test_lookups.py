@@ -47,6 +47,7 @@ def test_the_older_list_misses_them_unless_it_is_for_plugins_of_version_2():
 def test_plugins_of_tensorrt_are_known_by_their_names():
     script = Script()
     own = asked(script, "get_creator", name="LReLU_TRT")
+    asked(script, "get_creator", "Mine 1", name="Mine_TRT")
     asked(script, "get_creator")
     assert list(of_own_plugins(script.trace)) == [own]
 

@@ -13,7 +13,9 @@ from harness.applications.trace import Ref
 def test_an_object_keeps_its_name_and_another_gets_another():
     names = Names()
     one, other = trt.Builder(trt.Logger()), trt.Builder(trt.Logger())
+    assert not names.knows(one)
     assert [str(names.of(each)) for each in (one, other, one)] == ["builder 1", "builder 2", "builder 1"]
+    assert names.knows(one)
 
 
 def test_names_keep_nothing_alive():

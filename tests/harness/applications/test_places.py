@@ -46,6 +46,14 @@ def test_an_address_is_judged_when_it_is_set():
     assert [place.wrong for place in of_addresses(script.trace)] == ["", "0x1010 is not aligned"]
 
 
+@pytest.mark.parametrize(("is_discarded", "wrong"), [(False, ""), (True, "0x1010 is not aligned")])
+def test_a_refused_address_does_not_matter_to_who_sets_another(is_discarded, wrong):
+    script = Script()
+    script.call("set_tensor_address", name="y", memory=0x1010, facts={"is_discarded": is_discarded})
+    script.call("set_tensor_address", name="y", memory=0x1000)
+    assert [place.wrong for place in of_addresses(script.trace)] == [wrong, ""]
+
+
 @pytest.mark.parametrize(
     ("memory", "room", "wrong"),
     [
