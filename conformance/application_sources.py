@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.sources import ALL, COMMON_H, OBSERVED, RUNTIME_H, SINCE_10
+from conformance.sources import ALL, COMMON_H, GUIDE, OBSERVED, RUNTIME_H, SINCE_10
 from harness.rule import Source
 
 CONTEXT = "IExecutionContext (Python API)"
@@ -68,6 +68,7 @@ ALLOCATED_IN_USE = Source(CONTEXT, "execute_async_v3: memory is left alone until
 
 # -- networks -------------------------------------------------------------------------------------------------
 
+WILDCARDS = Source(GUIDE, "dynamic shapes need IPluginV2DynamicExt (or IPluginV3)", ALL)
 SHAPE_INPUTS = Source(BUILDER_H, "INetworkDefinition::addPluginV3: inputs and shapeInputs", SINCE_10)
 LAYER_RESULT = Source(
     BUILDER_H, "INetworkDefinition::addPluginV2, addPluginV3: nullptr where the layer is refused", ALL

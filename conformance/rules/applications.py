@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _CAUSES = (
     *(f"CTX-{number:03}" for number in (1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18, 20, 21)),
     *(f"OA-{number:03}" for number in (1, 2, 3, 4, 5, 7, 9)),
-    *("NET-002", "NET-008", "REG-003", "REG-008", "PFD-012"),
+    *("NET-001", "NET-002", "NET-008", "REG-003", "REG-008", "PFD-012"),
 )
 
 
