@@ -35,7 +35,7 @@ class InputFacts:
 class PluginFacts:
     """A plugin that is added to a network, and what it is given.
 
-    ``wildcards`` are those of its inputs that have extents which are not fixed.
+    ``wildcards`` are those of its inputs that have extents which are not fixed; none for want of a batch dimension.
     """
 
     plugin: str
@@ -72,8 +72,14 @@ def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> Pl
         is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
         inputs=data,
         shape_inputs=tuple(_inputs(graph, shape_inputs)),
-        wildcards=tuple(tensor.name for tensor in data if -1 in (tensor.dims or ())),
+        wildcards=_wildcards(graph, data),
     )
+
+
+def _wildcards(graph: Graph, tensors: Sequence[InputFacts]) -> tuple[str, ...]:
+    if graph.batch_limit is not None:  # an implicit batch is the first extent of every tensor, and no wildcard
+        return ()
+    return tuple(tensor.name for tensor in tensors if -1 in (tensor.dims or ()))
 
 
 def bounds(network: Any, config: Any) -> tuple[Bounds, ...]:
