@@ -133,7 +133,7 @@ class PluginDef:
         if not isinstance(value, np.ndarray):
             if annotation is not type(value):
                 raise ValueError(f"Unexpected type '{type(value)}' for attribute '{name}'. Expected '{annotation}'.")
-        elif typing.get_origin(annotation) is np.ndarray:
+        elif signatures.is_array(annotation) and annotation is not np.ndarray:
             wanted = signatures.dtype_of(annotation)
             if np.dtype(wanted) != value.dtype:
                 raise ValueError(f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{wanted}'.")

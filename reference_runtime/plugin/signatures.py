@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from reference_runtime.plugin.combinations import AutoTuneCombination
 from reference_runtime.plugin.launching import KernelLaunchParams
@@ -64,13 +65,18 @@ def check_identity(namespace: str, name: str) -> None:
 
 
 def is_array(annotation: Any) -> bool:
-    """Tell whether an annotation stands for a NumPy array."""
-    return bool(annotation is np.ndarray or typing.get_origin(annotation) is np.ndarray)
+    """Tell whether an annotation stands for a NumPy array.
+
+    From NumPy 2.5 and Python 3.12 on, ``NDArray`` is an alias of its own, which TensorRT's package does not take.
+    """
+    return annotation is np.ndarray or typing.get_origin(annotation) in (np.ndarray, npt.NDArray)
 
 
 def dtype_of(annotation: Any) -> Any:
     """Return the type of the elements that ``numpy.typing.NDArray[...]`` names."""
     arguments = typing.get_args(annotation)
+    if typing.get_origin(annotation) is npt.NDArray:
+        return arguments[0]
     named = typing.get_args(arguments[1]) if len(arguments) > 1 else ()
     if not named:
         raise AttributeError(
@@ -88,7 +94,7 @@ def registered(function: Callable[..., Any], *, lazily: bool) -> Registered:
     kinds: dict[str, tuple[bool, Any]] = {}
     for name, parameter in signature.parameters.items():
         _check_parameter(name, parameter)
-        if issubclass(parameter.annotation, TensorDesc):
+        if not is_array(parameter.annotation) and issubclass(parameter.annotation, TensorDesc):
             if attributes:
                 raise ValueError(
                     "TensorDescs args and attribute args cannot be interspersed. Received function with signature "
@@ -221,7 +227,7 @@ def _attributes(
         elif name in numbers:
             if not issubclass(annotation, int):
                 raise ValueError(f"'{name}' input argument should be an int")
-        elif issubclass(annotation, tensor):
+        elif not is_array(annotation) and issubclass(annotation, tensor):
             if name not in known.tensors:
                 raise ValueError(
                     f"Unexpected tensor '{name}' specified in autotune function. Expected one of {list(known.tensors)}."

@@ -9,7 +9,10 @@ import json
 import pathlib
 import subprocess
 import sys
+import typing
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 HERE = pathlib.Path(__file__).parent
@@ -41,6 +44,8 @@ def test_both_describe_an_example_alike(module, both):
 @pytest.mark.parametrize("name", REFUSED)
 def test_both_take_and_refuse_the_same(name, both):
     nvidia, ours = both
+    if "NDArray" in REFUSED[name] and typing.get_origin(npt.NDArray[np.int8]) is not np.ndarray:
+        pytest.skip("NVIDIA's package does not take the NDArray of NumPy 2.5")
     assert ours["refusals"][name] == nvidia["refusals"][name]
 
 

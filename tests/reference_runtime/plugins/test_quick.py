@@ -3,6 +3,7 @@ import copy
 import pytest
 
 import reference_runtime as trt
+from reference_runtime.errors import NativeCrash
 from reference_runtime.plugins.quick import dispatched_to
 
 QUICK = ("IPluginV3QuickCore", "IPluginV3QuickBuild", "IPluginV3QuickAOTBuild", "IPluginV3QuickRuntime")
@@ -54,3 +55,43 @@ def test_the_overrides_of_a_copied_build_are_those_of_its_source(name):
 def test_it_can_not_be_copied_by_python(name):
     with pytest.raises(TypeError, match=rf"cannot pickle 'tensorrt\.tensorrt\.{name}' object"):
         copy.copy(getattr(trt, name)())
+
+
+class Built(trt.IPluginV3, trt.IPluginV3QuickBuild):
+    def __init__(self):
+        trt.IPluginV3.__init__(self)
+        trt.IPluginV3QuickBuild.__init__(self)
+
+
+class Compiled(Built, trt.IPluginV3QuickAOTBuild):
+    def __init__(self):
+        Built.__init__(self)
+        trt.IPluginV3QuickAOTBuild.__init__(self)
+
+
+def test_a_class_may_have_a_build_and_one_that_derives_from_it_as_nvidias_package_has():
+    assert isinstance(Compiled(), trt.IPluginV3QuickAOTBuild)
+
+
+def test_the_more_derived_of_the_two_builds_must_be_initialised_and_the_other_need_not():
+    class Lacking(Built, trt.IPluginV3QuickAOTBuild):
+        def __init__(self):
+            Built.__init__(self)
+
+    class Enough(Built, trt.IPluginV3QuickAOTBuild):
+        def __init__(self):
+            trt.IPluginV3.__init__(self)
+            trt.IPluginV3QuickAOTBuild.__init__(self)
+
+    assert Enough()
+    with pytest.raises(TypeError, match=r"IPluginV3QuickAOTBuild.__init__\(\) must be called"):
+        Lacking()
+
+
+def test_the_constructor_of_a_base_that_the_class_does_not_name_crashes():
+    class Wrong(trt.IPluginV3QuickAOTBuild):
+        def __init__(self):
+            trt.IPluginV3QuickBuild.__init__(self)
+
+    with pytest.raises(NativeCrash, match="on an object of a derived class"):
+        Wrong()
