@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conformance import sources
-from conformance.prerequisites import CLONES, RUNS
+from conformance.prerequisites import RUNS
 from harness.checks.bench import DEFAULT_TACTIC, Bench, fresh_bench
 from harness.checks.calling import leniently, strictly
 from harness.checks.oracle import reference_outputs
@@ -93,6 +93,7 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
 
 @rule(
     "V2L-003",
+    level=1,
     source=sources.BROADCAST_READ,
     interfaces=BROADCASTING,
     requires=RUNS | {"ENQ-010", "V2L-004", "V2L-005"},
@@ -150,7 +151,9 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
             )
 
 
-@rule("V2L-005", source=sources.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"})
+@rule(
+    "V2L-005", level=1, source=sources.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"}
+)
 def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     """Inputs and outputs that are flagged as broadcast in ``configure_plugin`` have a batch of one.
 
@@ -219,9 +222,10 @@ def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "V2L-008",
+    level=1,
     source=sources.CONTEXT_DETACHED,
     interfaces=BROADCASTING,
-    requires=CLONES,
+    requires=RUNS,
     owns={"detach_from_context"},
 )
 def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:

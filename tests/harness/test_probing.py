@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from harness.exchange import ChildSettings
+from harness.inputs import Input
 from harness.isolation import ProcessIsolation
 from harness.plain_cases import case_from_plain
-from harness.probing import paste
+from harness.probing import _batch_of, paste
 
 SOURCE = """
     import numpy as np
@@ -115,3 +116,9 @@ def test_a_plugin_that_needs_more_inputs_than_were_guessed_is_a_problem_and_no_f
 
 def test_a_defect_is_no_refusal(discovered):
     assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]
+
+
+def test_for_an_implicit_batch_the_first_extent_alone_varies():
+    entry = _batch_of(Input(dims=("a", "b"), min=(1, 2), opt=(3, 4), max=(5, 6)))
+    assert entry.network_dims == (-1, 4)
+    assert entry.profile == ((1, 4), (3, 4), (5, 4))
