@@ -36,8 +36,10 @@ def non_zero_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], strea
         # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
         places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
         indices = _room_for(outputs[0], found.size, x.ndim)
-        for axis, along in enumerate(cp.unravel_index(cp.arange(found.size), tuple(x.shape))):
-            indices[places, axis] = along
+        number, stride = cp.arange(found.size), found.size
+        for axis, extent in enumerate(x.shape):  # cp.unravel_index would wait for the device, to look at the numbers
+            stride //= extent
+            indices[places, axis] = number // stride % extent
 
 
 def _room_for(tensor, rows, width):
