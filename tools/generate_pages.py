@@ -54,6 +54,7 @@ FAMILIES = {
     "NET": "Plugins in networks",
     "REF": "The reference runtime itself",
     "V2L": "Implicit-batch interfaces",
+    "QDP": "Decorated plugins",
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
