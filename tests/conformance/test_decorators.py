@@ -14,4 +14,4 @@ def test_another_case_of_the_same_level_is_another_plugin(spec, told):
     siblings = (Case(plugin="shift", name="a"), Case(plugin="shift", name="b", spec=spec))
     subject = SimpleNamespace(case=siblings[0].at("10"), origin=SimpleNamespace(siblings=siblings))
     with pytest.raises(told):
-        list(functions_keep_nothing(subject))
+        list(functions_keep_nothing.judge(subject))
