@@ -183,7 +183,8 @@ def _application(world: World, request: Request) -> Answer:
         return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
     known = applications.discover(world.module, world.settings.applications)
     found = next(each for each in known if each.key == request.plugin)
-    stand_ins = {name: function for case in world.cases for name, function in case.stand_ins.items()}
+    cases = (*world.cases, *world.further)
+    stand_ins = {name: function for case in cases for name, function in case.stand_ins.items()}
     with standing_in(stand_ins):
         return judge_application(
             found, world.rules, seed=request.seed, addresses=world.settings.addresses, observers=[_Recorder()]
