@@ -27,7 +27,7 @@ from harness.creator_classes import (
     written_as,
 )
 from harness.finding import NotRun
-from harness.interface import IMPLICIT_BATCH, VERSION_3
+from harness.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
 from harness.subject import Origin, Registration
 from reference_runtime.registry import get_plugin_registry
 
@@ -82,6 +82,8 @@ class Found:
             CaseError: The level does not have what the case needs.
         """
         levelled = case.at(spec)
+        if levelled.spec == "8.6" and self.interface in MADE_AS_V3:
+            raise CaseError(f"case {case.name!r} of {case.key}: TensorRT 8.6 does not have {self.interface.value}")
         if self.interface not in IMPLICIT_BATCH or levelled.spec == "8.6":
             return levelled
         fixed = tuple(_with_its_best_batch(entry) for entry in levelled.inputs)

@@ -102,7 +102,7 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     except applications.NoApplicationError as error:
         return inventory.only(str(error))
     described = [applications.described(world.module, each, settings.spec) for each in found]
-    if settings.applications or (found and not has_creators(world.module)):
+    if settings.applications or (found and not settings.onnx and not has_creators(world.module)):
         return {"plugins": described, "problems": []}
     return _with_plugins(world, shunned, described)
 
@@ -165,11 +165,16 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
     device = _device_for(request, world.settings)
     gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
-        subject = _subject(search(world.module, world.cases, world.further), request, gate, device)
+        subject = _subject(search(world.module, *_cases_of(world, request.plugin)), request, gate, device)
         subject = dataclasses.replace(subject, errand=Errand(world.settings, request))
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
+
+
+def _cases_of(world: World, plugin: str) -> tuple[list[Case], list[Case]]:
+    """Return the cases of one plugin: at this API level others may not be there, whose cases are of another level."""
+    return [case for case in world.cases if case.key == plugin], [case for case in world.further if case.key == plugin]
 
 
 def _application(world: World, request: Request) -> Answer:
@@ -178,7 +183,8 @@ def _application(world: World, request: Request) -> Answer:
         return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
     known = applications.discover(world.module, world.settings.applications)
     found = next(each for each in known if each.key == request.plugin)
-    stand_ins = {name: function for case in world.cases for name, function in case.stand_ins.items()}
+    cases = (*world.cases, *world.further)
+    stand_ins = {name: function for case in cases for name, function in case.stand_ins.items()}
     with standing_in(stand_ins):
         return judge_application(
             found, world.rules, seed=request.seed, addresses=world.settings.addresses, observers=[_Recorder()]

@@ -265,6 +265,10 @@ def _insist_on_one_module_for_a_model(options: Options) -> None:
             "--plugin-onnx reads a model with the plugins of one module: name one --plugin-module instead of "
             f"{several}, a package or a module that imports them all"
         )
+    if options.onnx and not several:
+        raise pytest.UsageError(
+            "--plugin-onnx certifies plugins as a model uses them, and none are named: add --plugin-module=MODULE"
+        )
 
 
 def given_values(config: pytest.Config, option: Option, environment: Mapping[str, str]) -> Given:

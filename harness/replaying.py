@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness import catalogue
+from harness.interface import APPLICATIONS
 from harness.isolation import IsolationError, ProcessIsolation
 from harness.level import Level
 from harness.plan import ROOT
@@ -93,6 +94,9 @@ def replay(record: Record) -> Replayed:
     rule = rules.get(record.request.rule)
     if rule is None:
         return _not(f"there is no rule {record.request.rule}")
+    if rule.interfaces & APPLICATIONS:
+        again = f"pytest --plugin-app={record.request.plugin}"
+        return _not(f"{rule.id} is judged by running the application: run {again} again")
     if (rule.strategy is None) == bool(record.request.examples):
         return _not(f"{rule.id} is {_NO_EXAMPLE if rule.strategy is None else _EXAMPLE}")
     try:

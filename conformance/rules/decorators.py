@@ -439,7 +439,8 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
     One function serves every layer and every engine of a process. What it keeps in a global, or on itself, belongs to
     all of them.
     """
-    others = [case for case in subject.origin.siblings if case.name != subject.case.name and case.spec is None]
+    others = [case for case in subject.origin.siblings if case.name != subject.case.name]
+    others = [case for case in others if case.spec in (None, subject.case.spec)]
     others = [case for case in others if case.fields.keys() == subject.case.fields.keys()]
     if not others:
         raise NotApplicable("the plugin has no other case with the same attributes")

@@ -15,7 +15,7 @@ from reference_runtime.builder import Builder
 from reference_runtime.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.graph import graph_of
 from reference_runtime.logger import ILogger
-from reference_runtime.onnx_import.creating import NOT_FOUND
+from reference_runtime.onnx_import.creating import NOT_FOUND, UNSUPPORTED_CREATOR
 from reference_runtime.onnx_library import OnnxMissing, library
 from reference_runtime.onnx_parser import OnnxParser, imported
 from reference_runtime.operations.constant import Constant
@@ -164,6 +164,12 @@ def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugin
             f"--plugin-onnx={path}: {node} needs the plugin {error.node_operator()}, and no creator of that name, "
             f"version and namespace is there; found: {modules_plugins}. Name the module that registers it, or give the "
             "node the attributes plugin_version and plugin_namespace: without them they are '1' and ''"
+        )
+    if UNSUPPORTED_CREATOR in error.desc():
+        raise ModelError(
+            f"--plugin-onnx={path}: node {error.node_name() or error.node()!r} needs the plugin "
+            f"{error.node_operator()}, a decorated one (tensorrt.plugin), which this parser does not make: certify it "
+            "with a case of its own, without --plugin-onnx"
         )
     if failures:
         raise PluginRefusedError(f"{path}: {told}; {failures[0]}")

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from reference_runtime.registered_creators import Key
     from reference_runtime.registry import IPluginRegistry
 
-__all__ = ["NOT_FOUND", "PluginUse", "find", "key_of", "let_go", "make", "shape_places"]
+__all__ = ["NOT_FOUND", "UNSUPPORTED_CREATOR", "PluginUse", "find", "key_of", "let_go", "make", "shape_places"]
 
 NOT_FOUND: Final = 'creator && "Plugin not found, are the plugin name, version, and namespace correct?"'
+UNSUPPORTED_CREATOR: Final = "false && Unsupported plugin creator version"
 _SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"
 _INTS: Final = 7
 _OWN: Final = "addPluginWithCreator"
@@ -61,7 +62,7 @@ def make(gate: Gate, step: Step, creator: Any) -> tuple[Any, PluginUse]:
     """Return the plugin of a node, and what it was made from; `ImportFailed` where there is none."""
     owner = next((cls for cls in (IPluginCreator, IPluginCreatorV3One) if isinstance(creator, cls)), None)
     if owner is None:
-        why = f"Assertion failed: false && Unsupported plugin creator version.: a {type(creator).__name__}"
+        why = f"Assertion failed: {UNSUPPORTED_CREATOR}.: a {type(creator).__name__}"
         raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE, why, "importFallbackPluginImporter"))
     attributes = _attributes(step.node)
     advertised = [str(field.name) for field in native.read(creator, owner, "field_names") or ()]

@@ -257,3 +257,10 @@ def test_a_case_gives_a_decorated_plugin_all_its_attributes_and_no_others(fields
     module = imported("mine", DECORATED.format("own", ""))
     with pytest.raises(UsageProblem, match="is given all of them, and no others"):
         discover(module, [Case(plugin="own", namespace="m", fields=fields)])
+
+
+@pytest.mark.usefixtures("_forgotten")
+def test_there_are_no_decorated_plugins_before_tensorrt_10(imported):
+    (found,) = discover(imported("mine", DECORATED.format("own", "")), []).plugins
+    with pytest.raises(CaseError, match=r"case 'a' of .*: TensorRT 8.6 does not have tensorrt.plugin"):
+        found.at(Case(plugin="own", name="a", spec="8.6"), "10")

@@ -139,3 +139,34 @@ def test_without_onnx_it_says_what_to_install(child):
     kind, told = problem(child(PLUGINS, padding(1, 0), files=missing))
     assert kind == "usage"
     assert told.endswith("which is not installed: pip install 'pytest-trt-conformance[onnx]'")
+
+
+def test_a_decorated_plugin_is_none_that_the_parser_makes(child):
+    decorated = """
+        import tensorrt.plugin as trtp
+
+        @trtp.register("my::shift")
+        def shift(x: trtp.TensorDesc) -> trtp.TensorDesc:
+            return x.like()
+
+        @trtp.impl("my::shift")
+        def shift_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor], stream: int):
+            pass
+    """
+    one = model([node("shift", "x", "y", "only", plugin_namespace="my")], {"x": [4]}, {"y": [4]})
+    kind, told = problem(child("mine", one, files={"mine.py": decorated}))
+    assert kind == "usage"
+    assert "node 'only' needs the plugin shift, a decorated one (tensorrt.plugin), which this parser does not" in told
+
+
+def test_applications_of_the_module_do_not_take_the_models_place(child):
+    listing = """
+        from plugin_examples import circ_pad
+
+        def main():
+            pass
+
+        PLUGIN_APPS = [main]
+    """
+    found = child("mine", padding(1, 0), files={"mine.py": listing}).discover()
+    assert [plugin["key"] for plugin in found["plugins"]] == ["/CircPad/1"]

@@ -90,6 +90,10 @@ def test_models_are_files_and_their_dimensions_ranges(read, tmp_path):
             "--plugin-onnx-dims=n=2 is about a model, and none is named: add --plugin-onnx",
         ),
         ({"plugin_onnx": ["m.onnx"], "plugin_module": ["a", "b"]}, "name one --plugin-module instead of 2"),
+        (
+            {"plugin_onnx": ["m.onnx"], "plugin_module": None, "plugin_app": ["a:main"]},
+            "certifies plugins as a model uses them, and none are named: add --plugin-module",
+        ),
     ],
 )
 def test_a_model_that_cannot_be_read_so_is_told(read, tmp_path, command, told):

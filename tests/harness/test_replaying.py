@@ -66,6 +66,10 @@ def test_a_rule_without_examples_is_judged_again_too(replay):
         ((ID.replace("wide", "narrow"), "--module", PLANTED, "--example", FAILING), "* has no case 'narrow' *"),
         ((ID.replace("FUZ-003", "FUZ-999"), "--module", PLANTED, "--example", FAILING), "there is no rule FUZ-999"),
         ((ID, "--cache", "nowhere"), "no failing example of it is saved *"),
+        (
+            ("conformance::m:main::run::CTX-007", "--module", "m"),
+            "CTX-007 is judged by running the application: run pytest --plugin-app=m:main again",
+        ),
     ],
 )
 def test_what_cannot_be_judged_says_why(replay, words, reason):

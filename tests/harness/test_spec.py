@@ -115,6 +115,30 @@ def test_a_module_that_another_level_cannot_import_fails_its_cases_of_that_level
     assert "import raised AttributeError: module" in old["reason"]
 
 
+def test_a_case_of_a_plugin_that_the_other_level_does_not_have_is_not_in_the_way(certify):
+    newer = (
+        PLUGIN
+        + """
+    class NewCreator(ScaleCreator):
+        plugin_class = Mine
+
+        def __init__(self):
+            super().__init__()
+            self.name = "New"
+
+    if hasattr(trt, "IPluginV3"):
+        trt.get_plugin_registry().register_creator(NewCreator(), "")
+    else:
+        del NewCreator
+    """
+    )
+    new = case("new", '"spec": "10"').replace("Scale", "New")
+    result, report = certify("--plugin-fail-on=error", plugin=newer, cases=cases(case("old", '"spec": "8.6"'), new))
+    assert result.ret == 0
+    found = {entry["id"]: entry["rules"][0]["verdict"] for entry in report["plugins"]}
+    assert found == {"conformance::/New/1::new": "PASS", "conformance::/Scale/1::old": "PASS"}
+
+
 def test_the_environment_gives_the_level_too(certify, monkeypatch):
     monkeypatch.setenv("TRT_CONFORMANCE_SPEC", "11")
     _, report = certify(cases=cases(case("plain")))

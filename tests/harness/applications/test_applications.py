@@ -193,3 +193,41 @@ def test_applications_are_judged_in_this_process_on_request(certify):
     result, report = certify("--plugin-app=my_app:careless", "--plugin-isolation=none")
     assert result.ret == 1
     assert failed(report, "my_app:careless") == ("FAILS", {"CTX-004"})
+
+
+KERNEL = """
+    import numpy as np
+    import tensorrt as trt
+    import tensorrt.plugin as trtp
+    import cupy as cp
+    from plugin_examples import leaky_relu_aot
+
+
+    def main():
+        logger = trt.Logger(trt.Logger.ERROR)
+        builder = trt.Builder(logger)
+        network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.PREFER_AOT_PYTHON_PLUGINS))
+        layer = network.add_plugin(trtp.op.example.leaky_relu(network.add_input("x", trt.float32, (2, 4)), slope=0.1))
+        layer.get_output(0).name = "y"
+        network.mark_output(layer.get_output(0))
+        data = builder.build_serialized_network(network, builder.create_builder_config())
+        context = trt.Runtime(logger).deserialize_cuda_engine(data).create_execution_context()
+        stream = cp.cuda.Stream(non_blocking=True)
+        with stream:
+            x, y = cp.zeros((2, 4), np.float32), cp.zeros((2, 4), np.float32)
+        context.set_tensor_address("x", x.data.ptr)
+        context.set_tensor_address("y", y.data.ptr)
+        if not context.execute_async_v3(stream.ptr):
+            raise RuntimeError("it was not executed")
+        stream.synchronize()
+"""
+
+
+@pytest.mark.parametrize(
+    ("cases", "verdict"), [([], "NOT-RUN"), (["--plugin-cases=plugin_examples.leaky_relu_aot_cases"], "PASS")]
+)
+def test_stand_ins_come_from_further_cases_too(cases, verdict, certify, pytester):
+    pytester.makepyfile(kernel=KERNEL)
+    _, report = certify("--plugin-app=kernel:main", "--plugin-select=APP-001", *cases)
+    (found,) = report["plugins"]
+    assert [rule["verdict"] for rule in found["rules"] if rule["id"] == "APP-001"] == [verdict]
