@@ -271,7 +271,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
             what=f"attach_to_context {mine[0].what}",
             where="attach_to_context(None, None, None)",
             expected="a plugin that does without the handles",
-            observed=f"it {mine[0].what}",
+            observed=f"it {mine[0].what}; TensorRT hears nothing of that, and runs a plugin that is not attached",
             fix="Make handles of your own where the plugin needs the libraries and None is given.",
         ),
     )

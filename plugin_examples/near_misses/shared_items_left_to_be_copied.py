@@ -2,7 +2,7 @@
 
 from plugin_examples.faulty.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
-LOOKS_LIKE = "V2L-005"
+LOOKS_LIKE = "V2L-004"
 
 ITEM = {"dims": (1, 3, 5)}
 SHARED = {**BATCH_ADD_CASES[0], "name": "item", "inputs": [BATCH_ADD_CASES[0]["inputs"][0], ITEM]}

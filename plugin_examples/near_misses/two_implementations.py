@@ -1,11 +1,11 @@
-"""A decorated plugin with a kernel compiled ahead of time and an ``impl`` that takes no tactic: it offers none."""
+"""A decorated plugin with a kernel compiled ahead of time and an ``impl`` beside it: of both, one runs."""
 
 import cupy as cp
 import tensorrt.plugin as trtp
 
 from plugin_examples.faulty.sound_double_aot import DOUBLE_CASES, PTX
 
-LOOKS_LIKE = "QDP-009"
+LOOKS_LIKE = "QDP-020"
 
 PLUGIN_CASES = DOUBLE_CASES
 

@@ -58,4 +58,5 @@ def test_a_sound_base_breaks_nothing_where_questions_are_drawn(module, plugin, a
 
 def test_every_sound_module_has_a_base():
     files = {file.stem for file in witnesses.FAULTY.glob("sound_*.py")}
+    files = {name for name in files if not name.endswith(("_qdp", "_aot"))}  # parts of decorated plugins
     assert {module for module, _ in witnesses.sound_bases()} == files

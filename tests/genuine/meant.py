@@ -15,9 +15,16 @@ BUFFERS = "before CPython 3.12 only a class that derives from bytes can be a buf
 UNSET = "nothing was assigned: what is read is empty, and each time another object"
 NOWHERE = "the original hands the override a view of memory that is not there, and dies when it is looked into"
 TEMPORARY = "the original's text is gone before Python gets it"
+SUBCLASSED = "plugins of the implicit-batch interfaces may be written in Python here; the original has no constructor"
 QUICK = "the quickest way into an execution takes its argument as a function of Python does"
 
 MEANT = {
+    ("attributes[IPluginV2]", "*"): SUBCLASSED,
+    ("attributes[IPluginV2Ext]", "*"): SUBCLASSED,
+    ("life[IPluginV2]", "*"): SUBCLASSED,
+    ("life[IPluginV2Ext]", "*"): SUBCLASSED,
+    ("overrides[IPluginV2]", "*"): SUBCLASSED,
+    ("overrides[IPluginV2Ext]", "*"): SUBCLASSED,
     ("shape[IHostMemory]", "*"): BUFFERS,
     ("signatures[IHostMemory]", "*"): BUFFERS,
     ("attributes[IPluginCreator*", "field_names read twice"): UNSET,

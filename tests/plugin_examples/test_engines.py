@@ -22,12 +22,15 @@ from reference_runtime.bridges.stand_ins import standing_in
 HOME = pathlib.Path(__file__).parent.parent.parent / "plugin_examples"
 FOLDERS = {HOME: "plugin_examples", HOME / "near_misses": "plugin_examples.near_misses"}
 #: What is made for networks that level 8.6 alone has: see reference_runtime/levels/test_implicit_batch.py.
-IMPLICIT_BATCH = re.compile(r"\(trt\.IPluginV2(Ext|IOExt)?\):")
+IMPLICIT_BATCH = r"\(trt\.IPluginV2(Ext|IOExt)?\):|faulty\.sound_batch_"
+#: Decorated plugins are added to networks in a way of their own: see reference_runtime/plugin.
+DECORATED = r"tensorrt\.plugin|faulty\.sound_\w+_(qdp|aot) "
+LEFT_OUT = re.compile(f"{IMPLICIT_BATCH}|{DECORATED}")
 MODULES = [
     f"{package}.{file.stem}"
     for folder, package in FOLDERS.items()
     for file in sorted(folder.glob("*.py"))
-    if file.stem != "__init__" and not file.stem.endswith("_cases") and not IMPLICIT_BATCH.search(file.read_text())
+    if file.stem != "__init__" and not file.stem.endswith("_cases") and not LEFT_OUT.search(file.read_text())
 ]
 TYPES = {
     "float32": trt.DataType.FLOAT,
@@ -35,7 +38,11 @@ TYPES = {
     "int32": trt.DataType.INT32,
     "int64": trt.DataType.INT64,
 }
-FIELD_TYPES = {"float32": trt.PluginFieldType.FLOAT32, "int32": trt.PluginFieldType.INT32}
+FIELD_TYPES = {
+    "float32": trt.PluginFieldType.FLOAT32,
+    "int32": trt.PluginFieldType.INT32,
+    "int64": trt.PluginFieldType.INT64,
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
