@@ -1,4 +1,4 @@
-"""The sound plugins that witnesses build upon break no rule themselves; fuzzing takes longer: with -m exhaustive."""
+"""The sound plugins that witnesses build upon break no rule themselves: some of them in CI, all with -m exhaustive."""
 
 import pytest
 
@@ -19,16 +19,14 @@ else:
     home.publish(sound.{plugin}, CREATORS[-1] if CREATORS else home.ScaleCreator)
 """
 
+#: The bases that are judged in CI, one of each kind.
+QUICK = ("sound_batch_add", "sound_resource_v3", "sound_scale", "sound_tactics_v3")
+
 
 def published(module, plugin):
     """Return a module that registers a base with the cases and the creator that are its own, or the plainest base's."""
     home = "sound_scale_v3" if module.endswith("_v3") else "sound_scale"
     return MODULE.format(home=home, module=module, plugin=plugin)
-
-
-def rules(*, drawn):
-    """Return the rules whose questions are drawn, or all others."""
-    return [rule.id for rule in catalogue.load().rules.values() if (rule.strategy is not None) == drawn]
 
 
 @pytest.fixture
@@ -45,15 +43,16 @@ def assert_breaks_nothing(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
+@pytest.mark.parametrize(("module", "plugin"), [base for base in witnesses.sound_bases() if base[0] in QUICK])
 def test_a_sound_base_breaks_nothing(module, plugin, assert_breaks_nothing):
-    assert_breaks_nothing(module, plugin, rules(drawn=False))
+    stated = [rule.id for rule in catalogue.load().rules.values() if rule.strategy is None]
+    assert_breaks_nothing(module, plugin, stated)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
-def test_a_sound_base_breaks_nothing_where_questions_are_drawn(module, plugin, assert_breaks_nothing):
-    assert_breaks_nothing(module, plugin, rules(drawn=True))
+def test_a_sound_base_breaks_nothing_where_questions_are_drawn_either(module, plugin, assert_breaks_nothing):
+    assert_breaks_nothing(module, plugin, None)
 
 
 def test_every_sound_module_has_a_base():
