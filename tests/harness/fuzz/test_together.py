@@ -58,7 +58,7 @@ def entries(report, rule):
     return [entry for entry in report["plugins"][0]["rules"] if entry["id"] == rule]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_two_workers_say_what_one_process_says(machine):
     words = command("workers")
     assert words[-2:] == ["-n", "2"]
