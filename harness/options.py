@@ -211,6 +211,7 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
     _refuse_debuggers(config, options)
+    _insist_on_plugins_to_measure(options)
     _insist_on_benchmarks(config, options)
     _insist_on_one_against_one(options)
     _refuse_a_margin_of_nothing(options, given["benchmark-fail"])
@@ -228,6 +229,14 @@ def has_benchmarks(config: pytest.Config) -> bool:
 def _insist_on_benchmarks(config: pytest.Config, options: Options) -> None:
     if options.benchmark and not has_benchmarks(config):
         raise pytest.UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
+
+
+def _insist_on_plugins_to_measure(options: Options) -> None:
+    is_measured = options.benchmark or options.benchmark_against or options.benchmark_compare
+    if is_measured and options.apps and not options.modules:
+        raise pytest.UsageError(
+            "--plugin-benchmark measures the enqueue of plugins, and there are applications alone: add --plugin-module"
+        )
 
 
 def _insist_on_one_against_one(options: Options) -> None:

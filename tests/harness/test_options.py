@@ -200,6 +200,10 @@ def test_a_margin_may_wait_in_the_ini_file_for_a_run_that_compares(read):
 @pytest.mark.parametrize(
     ("given", "line"),
     [
+        (
+            {"plugin_module": None, "plugin_app": ["m:f"], "plugin_benchmark": "true"},
+            "--plugin-benchmark measures the enqueue of plugins, and",
+        ),
         ({"plugin_benchmark_fail": "much"}, "--plugin-benchmark-fail=much: give a percentage above 0"),
         ({"plugin_benchmark_fail": "0"}, "--plugin-benchmark-fail=0: give a percentage above 0"),
         ({"plugin_benchmark_fail": "100%"}, "--plugin-benchmark-fail=100%: give a percentage above 0 and below 100"),
