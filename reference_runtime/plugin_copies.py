@@ -13,6 +13,7 @@ from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from reference_runtime.descriptions import Description, Range
     from reference_runtime.gate import Gate
@@ -63,24 +64,14 @@ Lent = tuple[int, int]
 """The address of the workspace, and the stream."""
 
 
-class CopyV2:
-    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+class _Called:
+    """A copy whose ``enqueue`` is a user's: how it is called, and what tells that it worked."""
 
-    watches_addresses = False
-    has_workspace = True
-    can_be_repeated = True
+    trampolines: ModuleType
 
-    def __init__(self, plugin: Any, around: Surroundings) -> None:
-        self.target = plugin
+    def __init__(self, target: Any, around: Surroundings) -> None:
+        self.target = target
         self._around = around
-
-    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Configure it in the execution phase, and perhaps ask for its workspace."""
-        around = self._around
-        shown = execution_bounds(around.scheduler, wanted, ranges)
-        trampolines.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
-        if around.scheduler.choose("workspace asked for while executing", [False, True]):
-            trampolines.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
 
     def enqueue(
         self,
@@ -93,10 +84,27 @@ class CopyV2:
     ) -> bool:
         """Run it through a gate, the engine's own where none is given; tell whether that worked."""
         n = num_inputs
-        status = trampolines.enqueue(
+        status = self.trampolines.enqueue(
             gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
         )
-        return status == trampolines.SUCCESS
+        return bool(status == self.trampolines.SUCCESS)
+
+
+class CopyV2(_Called):
+    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+
+    watches_addresses = False
+    has_workspace = True
+    can_be_repeated = True
+    trampolines = trampolines
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Configure it in the execution phase, and perhaps ask for its workspace."""
+        around = self._around
+        shown = execution_bounds(around.scheduler, wanted, ranges)
+        trampolines.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
+        if around.scheduler.choose("workspace asked for while executing", [False, True]):
+            trampolines.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:  # noqa: ARG002 - a plugin may say otherwise
         """Return how many tensors were configured, and how many outputs the plugin says that it has."""
@@ -108,37 +116,21 @@ class CopyV2:
         trampolines.destroy(self._around.gate, self.target)
 
 
-class CopyImplicit:
+class CopyImplicit(_Called):
     """A plugin of an implicit-batch interface: a clone that is attached to the context, or the engine's own object."""
 
     watches_addresses = False
     has_workspace = True
     can_be_repeated = False
+    trampolines = trampolines_implicit
 
     def __init__(self, plugin: Any, around: Surroundings, *, shared: bool) -> None:
-        self.target = plugin
-        self._around = around
+        super().__init__(plugin, around)
         self._shared = shared
         trampolines_implicit.attach_to_context(around.gate, plugin)
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Do nothing: such a plugin is not configured again."""
-
-    def enqueue(
-        self,
-        wanted: Sequence[Description],
-        used: Sequence[int],
-        num_inputs: int,
-        lent: Lent,
-        *,
-        gate: Gate | None = None,
-    ) -> bool:
-        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
-        n = num_inputs
-        status = trampolines_implicit.enqueue(
-            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
-        )
-        return status == trampolines_implicit.SUCCESS
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
         """Return how many tensors the layer has: they are not counted."""
@@ -151,7 +143,7 @@ class CopyImplicit:
             trampolines_implicit.destroy(self._around.gate, self.target)
 
 
-class CopyV3:
+class CopyV3(_Called):
     """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
 
     Of a decorated plugin it is a clone, which is told nothing of shapes.
@@ -159,13 +151,13 @@ class CopyV3:
 
     watches_addresses = True
     can_be_repeated = True
+    trampolines = trampolines_v3
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
-        self.target = runtime
+        super().__init__(runtime, around)
         self.has_workspace = not is_quick(runtime)
         self._plugin = plugin
         self._layer = layer
-        self._around = around
         self._has_tactic = False
         if around.scheduler.choose("tactic set when a context is created", [False, True]):
             self._set_tactic()
@@ -179,22 +171,6 @@ class CopyV3:
         status = trampolines_v3.on_shape_change(self._around.gate, self.target, wanted[:n], wanted[n:])
         if status != trampolines_v3.SUCCESS:
             raise Refused(f"{self._layer.plan.name}: the plugin's on_shape_change failed", Reason.INTERNAL)
-
-    def enqueue(
-        self,
-        wanted: Sequence[Description],
-        used: Sequence[int],
-        num_inputs: int,
-        lent: Lent,
-        *,
-        gate: Gate | None = None,
-    ) -> bool:
-        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
-        n = num_inputs
-        status = trampolines_v3.enqueue(
-            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
-        )
-        return status == trampolines_v3.SUCCESS
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
         """Return how many tensors `prepare` named: those of the layer."""

@@ -32,6 +32,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
     """Calls the plugins of one of the three interfaces; what they share with all of version 2 is inherited."""
 
     batches = True
+    trampolines = trampolines
 
     def __init__(self, interface: Interface) -> None:
         self.words: Words = dataclasses.replace(
@@ -44,31 +45,6 @@ class ImplicitBatchCaller(V2DynamicCaller):
             configure="configure_with_format" if interface is Interface.V2 else "configure_plugin",
             run="execute_async",
         )
-
-    def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
-        """Call ``get_output_data_type``; an ``IPluginV2`` has one type for everything."""
-        return trampolines.get_output_datatype(gate, plugin, index, input_types)
-
-    def output_shape(
-        self,
-        gate: Gate,
-        plugin: Any,
-        index: int,
-        given: tuple[Sequence[Any], Sequence[Any]],
-        builder: Any,
-    ) -> Any:
-        """Call ``get_output_shape``, and ask whether the output is broadcast."""
-        return trampolines.get_output_dimensions(gate, plugin, index, given[0], builder)
-
-    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
-        """Call ``supports_format``, or ``supports_format_combination`` with the descriptors of one item."""
-        described = [bounds.desc for bounds in in_out]
-        return trampolines.supports_format_combination(gate, plugin, pos, described, num_inputs)
-
-    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
-        """Call ``configure_with_format`` or ``configure_plugin``."""
-        trampolines.configure_plugin(gate, plugin, inputs, outputs)
-        return []
 
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
         """Call ``get_workspace_size`` with the greatest batch of the bounds."""
@@ -93,32 +69,12 @@ class ImplicitBatchCaller(V2DynamicCaller):
         if gate.stage_of(plugin) in _TO_ATTACH:
             trampolines.attach_to_context(gate, plugin)
 
-    def run(
-        self,
-        gate: Gate,
-        running: Any,
-        described: tuple[Sequence[Any], Sequence[Any]],
-        addresses: tuple[Sequence[int], Sequence[int]],
-        workspace: int,
-        stream: int,
-    ) -> int:
-        """Call ``execute_async``."""
-        return trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
-
-    def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is initialized, or is a clone of one that was."""
-        return gate.stage_of(plugin) not in _TO_INITIALIZE
-
     def end_work(self, gate: Gate, plugin: Any) -> None:
         """Call ``detach_from_context`` and ``terminate`` where they are due."""
         if gate.stage_of(plugin) in _ATTACHED:
             trampolines.detach_from_context(gate, plugin)
         if gate.stage_of(plugin) is Stage.INITIALIZED:
             trampolines.terminate(gate, plugin)
-
-    def clone(self, gate: Gate, plugin: Any) -> Any:
-        """Call ``clone``."""
-        return trampolines.clone(gate, plugin)
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
         """Attach it where that is due: what is initialized, and attached, runs."""

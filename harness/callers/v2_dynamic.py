@@ -11,6 +11,7 @@ from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from reference_runtime.descriptions import Bounds
     from reference_runtime.gate import Gate
@@ -41,6 +42,8 @@ class V2DynamicCaller:
     attaches: Final = False
     has_tactics: Final = False
     batches: bool = False
+    trampolines: ModuleType = trampolines
+    """What calls the queries, the configuration and the execution; one for an implicit batch has the same functions."""
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin``."""
@@ -68,7 +71,7 @@ class V2DynamicCaller:
 
     def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
         """Call ``get_output_datatype``."""
-        return trampolines.get_output_datatype(gate, plugin, index, input_types)
+        return self.trampolines.get_output_datatype(gate, plugin, index, input_types)
 
     def output_shape(
         self,
@@ -79,16 +82,17 @@ class V2DynamicCaller:
         builder: Any,
     ) -> Any:
         """Call ``get_output_dimensions``; there are no shape inputs."""
-        return trampolines.get_output_dimensions(gate, plugin, index, given[0], builder)
+        return self.trampolines.get_output_dimensions(gate, plugin, index, given[0], builder)
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
         """Call ``supports_format_combination`` with plain descriptors."""
         described = [bounds.desc for bounds in in_out]
-        return trampolines.supports_format_combination(gate, plugin, pos, described, num_inputs)
+        answer: bool = self.trampolines.supports_format_combination(gate, plugin, pos, described, num_inputs)
+        return answer
 
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Call ``configure_plugin``."""
-        trampolines.configure_plugin(gate, plugin, inputs, outputs)
+        self.trampolines.configure_plugin(gate, plugin, inputs, outputs)
         return []
 
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
@@ -129,7 +133,8 @@ class V2DynamicCaller:
         stream: int,
     ) -> int:
         """Call ``enqueue`` of the plugin."""
-        return trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
+        status: int = self.trampolines.enqueue(gate, running, *described, *addresses, workspace, stream)
+        return status
 
     def what_builds(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
         """Return the plugin itself."""
@@ -176,7 +181,7 @@ class V2DynamicCaller:
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``."""
-        return trampolines.clone(gate, plugin)
+        return self.trampolines.clone(gate, plugin)
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
         """Call ``destroy``."""

@@ -37,26 +37,26 @@ class Latencies(Protocol):
         """Return what goes with them."""
 
 
-class ComparisonItem(pytest.Function):
-    """One comparison with another version, or with a stored run, on one case."""
+class _Item(pytest.Function):
+    """Something that is measured on one case of a plugin."""
 
     def __init__(
-        self,
-        *,
-        latencies: Latencies,
-        place: Place,
-        module: ModulePlan,
-        plugin: PluginPlan,
-        kind: Gated | Reviewed,
-        **rest: Any,
+        self, *, latencies: Latencies, place: Place, module: ModulePlan, plugin: PluginPlan, **rest: Any
     ) -> None:
         super().__init__(**rest)
         self.place = place
         self.module_plan = module
         self.plugin_plan = plugin
-        self.kind = kind
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
+
+
+class ComparisonItem(_Item):
+    """One comparison with another version, or with a stored run, on one case."""
+
+    def __init__(self, *, kind: Gated | Reviewed, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.kind = kind
         self.add_marker(pytest.mark.benchmark)
 
     @classmethod
@@ -80,27 +80,13 @@ class ComparisonItem(pytest.Function):
         return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
 
 
-class LatencyItem(pytest.Function):
+class LatencyItem(_Item):
     """One quantity on one case."""
 
-    def __init__(
-        self,
-        *,
-        latencies: Latencies,
-        place: Place,
-        module: ModulePlan,
-        plugin: PluginPlan,
-        quantity: Quantity,
-        **rest: Any,
-    ) -> None:
+    def __init__(self, *, quantity: Quantity, **rest: Any) -> None:
         super().__init__(**rest)
-        self.place = place
-        self.module_plan = module
-        self.plugin_plan = plugin
         self.quantity = quantity
-        self._latencies = latencies
         self._player = Player()
-        self.add_marker(pytest.mark.conformance)
         self.add_marker(pytest.mark.benchmark(timer=self._player, group=quantity.value))
         # Where there is no latency, the item says why; pytest-benchmark need not warn of it too.
         self.add_marker(pytest.mark.filterwarnings("ignore:Benchmark fixture was not used at all"))

@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import engine_plugins, trampolines_implicit
-from reference_runtime.builder import candidates, formats
-from reference_runtime.builder.bench import lent
-from reference_runtime.builder.layers_v2 import identity, plain_shapes
+from reference_runtime import trampolines_implicit
+from reference_runtime.builder import candidates, formats, tactics
+from reference_runtime.builder.layers_v2 import planned
 from reference_runtime.descriptions import Bounds
 from reference_runtime.gate import Phase
-from reference_runtime.plan import PLUGIN_V2, LayerPlan, PluginPlan
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
     from reference_runtime.descriptions import Description, Extents, Range
     from reference_runtime.graph_parts import Layer
+    from reference_runtime.plan import LayerPlan
 
 __all__ = ["layer_plan"]
 
@@ -50,7 +49,9 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     workspaces: dict[Combination, int] = {}
 
     def attempt(combination: Combination) -> None:
-        workspaces[combination] = _timed(bench, plugin, combination, tensors.ranges)
+        workspaces[combination] = tactics.on_a_clone(
+            bench, plugin, lambda one: _cycle(bench, one, combination, tensors.ranges), trampolines_implicit
+        )
 
     passed = candidates.implementations(work, layer, accepted, attempt)
     taken = candidates.chosen(work, layer, passed, lambda one: one)
@@ -58,25 +59,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     stored = [desc.sized(dims) for desc, dims in zip(taken, network, strict=True)]
     work.settle([*layer.inputs, *layer.outputs], stored)
     _configure(bench, plugin, taken, tensors.ranges)
-    with gate.during(Phase.SERIALIZATION):
-        kind, version, namespace = identity(gate, layer, plugin)
-        return LayerPlan(
-            name=layer.name,
-            kind=PLUGIN_V2,
-            inputs=work.indices(layer.inputs),
-            outputs=work.indices(layer.outputs),
-            chosen=taken,
-            workspace=workspaces[taken],
-            plugin=PluginPlan(
-                type=kind,
-                version=version,
-                namespace=namespace,
-                shapes=plain_shapes(work.analysis.rules[layer]),
-                aliases=work.analysis.aliases[layer],
-            ),
-            payload=engine_plugins.saved_payload(layer.name, plugin, gate),
-            metadata=layer.metadata,
-        )
+    return planned(work, layer, taken, workspaces[taken])
 
 
 def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
@@ -93,21 +76,6 @@ def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
                 least, best, most = ((batch, *dims[place][1:]) for batch in batches[0])
                 ranges[place] = (least, best, most)
     return _Tensors(dims, ranges)
-
-
-def _timed(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
-    """Run a plugin, or a clone of it, with one combination; return its workspace. `Refused` where it does not run."""
-    if not bench.scheduler.choose("timed on a clone", [False, True]):
-        return _cycle(bench, plugin, combination, ranges)
-    with bench.gate.during(Phase.TIMING):
-        clone = trampolines_implicit.clone(bench.gate, plugin)
-        if clone is None:
-            raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
-    try:
-        return _cycle(bench, clone, combination, ranges)
-    finally:
-        with bench.gate.during(Phase.DESTRUCTION):
-            trampolines_implicit.destroy(bench.gate, clone)
 
 
 def _cycle(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
@@ -142,18 +110,6 @@ def _workspace(bench: Bench, plugin: Any, greatest: Sequence[Description]) -> in
 
 
 def _run(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
-    count = bench.num_inputs
-    with lent(replace(bench, aliases=()), described, workspace) as at:
-        status = trampolines_implicit.enqueue(
-            bench.gate,
-            plugin,
-            described[:count],
-            described[count:],
-            at.inputs,
-            at.outputs,
-            at.workspace,
-            at.stream.handle,
-        )
-        at.stream.synchronize()
+    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, trampolines_implicit)
     if status != trampolines_implicit.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reference_runtime.gate import Gate
     from reference_runtime.graph_parts import Layer, Tensor
 
-__all__ = ["identity", "layer_plan", "plain_shapes"]
+__all__ = ["identity", "layer_plan", "plain_shapes", "planned"]
 
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
@@ -29,7 +29,12 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     passed = candidates.implementations(work, layer, accepted, lambda one: tactics.timed(bench, plugin, one))
     taken = candidates.chosen(work, layer, passed, lambda one: one)
     work.settle([*layer.inputs, *layer.outputs], taken)
-    workspace = tactics.configure_for_building(bench, plugin, taken)
+    return planned(work, layer, taken, tactics.configure_for_building(bench, plugin, taken))
+
+
+def planned(work: Work, layer: Layer, taken: formats.Combination, workspace: int) -> LayerPlan:
+    """Return what a plan keeps of a layer whose plugin, of version 2, is configured as it was chosen."""
+    gate, plugin = work.graph.gate, work.copies[layer].plugin
     with gate.during(Phase.SERIALIZATION):
         kind, version, namespace = identity(gate, layer, plugin)
         return LayerPlan(

@@ -9,7 +9,7 @@ hold poison.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime import trampolines
 from reference_runtime.builder.bench import lent
@@ -19,29 +19,36 @@ from reference_runtime.gate import Phase
 from reference_runtime.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
 
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.descriptions import Description, Range
 
-__all__ = ["configure_for_building", "timed"]
+    T = TypeVar("T")
+
+__all__ = ["configure_for_building", "enqueued", "on_a_clone", "timed"]
 
 
 def timed(bench: Bench, plugin: Any, combination: Combination) -> None:
     """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""
-    if bench.scheduler.choose("timed on a clone", [False, True]):
-        with bench.gate.during(Phase.TIMING):
-            clone = trampolines.clone(bench.gate, plugin)
-            if clone is None:
-                raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
-        try:
-            _cycle(bench, clone, combination)
-        finally:
-            with bench.gate.during(Phase.DESTRUCTION):
-                trampolines.destroy(bench.gate, clone)
-    else:
-        _cycle(bench, plugin, combination)
+    on_a_clone(bench, plugin, lambda one: _cycle(bench, one, combination))
+
+
+def on_a_clone(bench: Bench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = trampolines) -> T:
+    """Return what a cycle gives with a plugin, or a clone that ``called`` makes of it: the scheduler chooses."""
+    if not bench.scheduler.choose("timed on a clone", [False, True]):
+        return cycle(plugin)
+    with bench.gate.during(Phase.TIMING):
+        clone = called.clone(bench.gate, plugin)
+        if clone is None:
+            raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
+    try:
+        return cycle(clone)
+    finally:
+        with bench.gate.during(Phase.DESTRUCTION):
+            called.destroy(bench.gate, clone)
 
 
 def _cycle(bench: Bench, plugin: Any, combination: Combination) -> None:
@@ -78,14 +85,17 @@ def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[
     shown = execution_bounds(bench.scheduler, best, profile)
     trampolines.configure_plugin(gate, plugin, shown[:count], shown[count:])
     for _ in range(bench.iterations):
-        if _enqueue(bench, plugin, best, workspace) != trampolines.SUCCESS:
+        if enqueued(bench, plugin, best, workspace) != trampolines.SUCCESS:
             raise Refused("the plugin's enqueue failed", Reason.NO_IMPLEMENTATION)
 
 
-def _enqueue(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> int:
+def enqueued(
+    bench: Bench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = trampolines
+) -> int:
+    """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
     count = bench.num_inputs
     with lent(bench, described, workspace) as at:
-        status = trampolines.enqueue(
+        status: int = called.enqueue(
             bench.gate,
             plugin,
             described[:count],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,6 +117,25 @@ class _Immutable:
         super().__setattr__(name, value)
 
 
+def _kept(name: str, doc: str) -> Any:
+    """Return a property that reads and assigns an attribute."""
+    return property(operator.attrgetter(name), lambda tensor, value: setattr(tensor, name, value), doc=doc)
+
+
+def _kept_with_the_shape(name: str, doc: str) -> Any:
+    """Return a property of an attribute of a descriptor's that is known as soon as its shape is."""
+
+    def read(desc: TensorDesc) -> Any:
+        desc._validate_has_shape()
+        return getattr(desc, name)
+
+    def assign(desc: TensorDesc, value: Any) -> None:
+        desc._validate_not_immutable()
+        setattr(desc, name, value)
+
+    return property(read, assign, doc=doc)
+
+
 class TensorDesc(_Immutable):
     """What is known of a tensor while an engine is built; extents as numbers in ``autotune`` and ``aot_impl`` only."""
 
@@ -196,47 +216,10 @@ class TensorDesc(_Immutable):
     def shape_expr(self, value: Any) -> None:
         self._shape_expr = value
 
-    @property
-    def dtype(self) -> Any:
-        """The type of the elements."""
-        return self._dtype
-
-    @dtype.setter
-    def dtype(self, value: Any) -> None:
-        self._dtype = value
-
-    @property
-    def shape(self) -> Any:
-        """The extents as numbers."""
-        self._validate_has_shape()
-        return self._shape
-
-    @shape.setter
-    def shape(self, value: Any) -> None:
-        self._validate_not_immutable()
-        self._shape = value
-
-    @property
-    def format(self) -> Any:
-        """The layout in memory."""
-        self._validate_has_shape()
-        return self._format
-
-    @format.setter
-    def format(self, value: Any) -> None:
-        self._validate_not_immutable()
-        self._format = value
-
-    @property
-    def scale(self) -> Any:
-        """The scale of INT8."""
-        self._validate_has_shape()
-        return self._scale
-
-    @scale.setter
-    def scale(self, value: Any) -> None:
-        self._validate_not_immutable()
-        self._scale = value
+    dtype = _kept("_dtype", "The type of the elements.")
+    shape = _kept_with_the_shape("_shape", "The extents as numbers.")
+    format = _kept_with_the_shape("_format", "The layout in memory.")
+    scale = _kept_with_the_shape("_scale", "The scale of INT8.")
 
     @property
     def is_aliased(self) -> bool:
@@ -320,59 +303,12 @@ class Tensor(_Immutable):
         """The number of dimensions."""
         return len(self._shape)
 
-    @property
-    def data_ptr(self) -> Any:
-        """The address of the memory."""
-        return self._data_ptr
-
-    @data_ptr.setter
-    def data_ptr(self, value: Any) -> None:
-        self._data_ptr = value
-
-    @property
-    def dtype(self) -> Any:
-        """The type of the elements."""
-        return self._dtype
-
-    @dtype.setter
-    def dtype(self, value: Any) -> None:
-        self._dtype = value
-
-    @property
-    def shape(self) -> Any:
-        """The extents."""
-        return self._shape
-
-    @shape.setter
-    def shape(self, value: Any) -> None:
-        self._shape = value
-
-    @property
-    def format(self) -> Any:
-        """The layout in memory."""
-        return self._format
-
-    @format.setter
-    def format(self, value: Any) -> None:
-        self._format = value
-
-    @property
-    def scale(self) -> Any:
-        """The scale of INT8."""
-        return self._scale
-
-    @scale.setter
-    def scale(self, value: Any) -> None:
-        self._scale = value
-
-    @property
-    def strides(self) -> Any:
-        """The distances between elements."""
-        return self._strides
-
-    @strides.setter
-    def strides(self, value: Any) -> None:
-        self._strides = value
+    data_ptr = _kept("_data_ptr", "The address of the memory.")
+    dtype = _kept("_dtype", "The type of the elements.")
+    shape = _kept("_shape", "The extents.")
+    format = _kept("_format", "The layout in memory.")
+    scale = _kept("_scale", "The scale of INT8.")
+    strides = _kept("_strides", "The distances between elements.")
 
     def numel(self) -> int:
         """Return the number of elements; not to be asked where data decide it."""
