@@ -25,7 +25,7 @@ from harness.checks.creating import (
     initialization_failure,
 )
 from harness.checks.half_made import half_made
-from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, usual_behaviour
+from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, unlike_the_usual, usual_behaviour
 from harness.checks.moments import moments
 from harness.checks.sampling import best_shapes, corner_shapes
 from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
@@ -429,11 +429,7 @@ def _life_of(other: Bench, mine: Shapes) -> Iterator[str]:
 
 def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str) -> Finding:
     """Judge whether a plugin that was made in another way does the same."""
-    if creation.plugin is None:
-        problem = f"create_plugin {creation.refusal}"
-    else:
-        problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
-    return _judge_likeness(problem, how)
+    return _judge_likeness(unlike_the_usual(subject, usual, creation), how)
 
 
 def _judge_likeness(problem: str, how: str) -> Finding:

@@ -11,7 +11,7 @@ from harness.checks import field_variants as variants
 from harness.checks.calling import leniently
 from harness.checks.creating import advertised, create_from, create_if_possible, stored
 from harness.checks.field_values import unset_fields
-from harness.checks.likeness import behaviour, behaviour_or_failure
+from harness.checks.likeness import behaviour, unlike_the_usual
 from harness.finding import Finding, NotApplicable, Violation, judged
 from harness.rule import FIELD_SERIALIZED, Severity, rule
 
@@ -210,10 +210,8 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
     usual = behaviour(subject, subject.create())
     for value in texts:
         for shown, other in variants.endings(value).items():
-            creation = create_from(subject, variants.changed(subject.fields, value.name, lambda _: other))
-            problem = f"create_plugin {creation.refusal}"
-            if creation.plugin is not None:
-                problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+            fields = variants.changed(subject.fields, value.name, lambda _: other)
+            problem = unlike_the_usual(subject, usual, create_from(subject, fields))
             yield judged(
                 not problem,
                 lambda: Violation(

@@ -8,7 +8,7 @@ from conformance import sources
 from conformance.prerequisites import RUNS
 from harness.checks import field_variants as variants
 from harness.checks.creating import create_from
-from harness.checks.likeness import behaviour, behaviour_or_failure
+from harness.checks.likeness import behaviour, unlike_the_usual
 from harness.finding import Finding, NotApplicable, Violation, judged
 from harness.rule import Severity, rule
 
@@ -31,10 +31,8 @@ def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the case's fields are of the types that attributes of a node have, or of none of them")
     usual = behaviour(subject, subject.create())
     for value, other in others:
-        creation = create_from(subject, [other if each.name == value.name else each for each in subject.fields])
-        problem = f"create_plugin {creation.refusal}"
-        if creation.plugin is not None:
-            problem = usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
+        fields = [other if each.name == value.name else each for each in subject.fields]
+        problem = unlike_the_usual(subject, usual, create_from(subject, fields))
         yield judged(
             not problem,
             lambda: Violation(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from harness.checks.creating import Creation
     from harness.checks.formats import Combination
     from harness.checks.portraits import Portrait
     from harness.subject import Subject
@@ -91,6 +92,13 @@ def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any]
         failures = subject.gate.failures[before:]
         return Behaviour({}, failure=str(stop), stopped_by=failures[-1] if failures else None)
     return seen
+
+
+def unlike_the_usual(subject: Subject, usual: Behaviour, creation: Creation) -> str:
+    """Return in words what tells a plugin from the usual one, or why none was made; empty where they are alike."""
+    if creation.plugin is None:
+        return f"create_plugin {creation.refusal}"
+    return usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
 
 
 def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:

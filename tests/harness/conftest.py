@@ -1,5 +1,7 @@
 """What several tests of the harness share."""
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,5 +24,24 @@ def certify(pytester, monkeypatch):
         pytester.makepyfile(my_plugin=f"from stub_contract import *\n{plugin}")
         options = ["-p", "pytest_trt_conformance", "-p", "stub_certification"]
         return pytester.runpytest_subprocess(*options, *(f"--plugin-module={name}" for name in modules), *arguments)
+
+    return run
+
+
+@pytest.fixture
+def certify_as_a_user(pytester, monkeypatch):
+    """Run pytest as a user would, and return (result, JSON report or None)."""
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.setenv("COLUMNS", "120")
+    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
+        monkeypatch.delenv(name, raising=False)
+    pytester.makeini("[pytest]\n")
+
+    def run(*arguments, python=()):
+        report = pytester.path / "report.json"
+        report.unlink(missing_ok=True)
+        command = [sys.executable, *python, "-m", "pytest", "-p", "no:randomly", f"--plugin-report=json:{report}"]
+        result = pytester.run(*command, *arguments)
+        return result, json.loads(report.read_text()) if report.exists() else None
 
     return run

@@ -1,9 +1,7 @@
 """The main job, end to end with the real rules: what a user types, and what comes of it."""
 
 import itertools
-import json
 import re
-import sys
 import textwrap
 from pathlib import Path
 
@@ -27,22 +25,9 @@ USER_PLUGIN = """
 
 
 @pytest.fixture
-def certify(pytester, monkeypatch):
+def certify(certify_as_a_user):
     """Run pytest as a user would, and return (result, JSON report or None)."""
-    monkeypatch.setenv("PYTHONPATH", str(HOME))
-    monkeypatch.setenv("COLUMNS", "120")
-    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
-        monkeypatch.delenv(name, raising=False)
-    pytester.makeini("[pytest]\n")
-
-    def run(*arguments, python=()):
-        report = pytester.path / "report.json"
-        report.unlink(missing_ok=True)
-        command = [sys.executable, *python, "-m", "pytest", "-p", "no:randomly", f"--plugin-report=json:{report}"]
-        result = pytester.run(*command, *arguments)
-        return result, json.loads(report.read_text()) if report.exists() else None
-
-    return run
+    return certify_as_a_user
 
 
 def verdicts(report):

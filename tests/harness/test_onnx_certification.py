@@ -1,7 +1,6 @@
 """Certifying plugins as an ONNX model uses them: what a user types, what a child answers, and what comes of it."""
 
 import contextlib
-import json
 import sys
 import textwrap
 from pathlib import Path
@@ -25,22 +24,10 @@ WRONG = """
 
 
 @pytest.fixture
-def certify(pytester, monkeypatch):
-    """Run pytest as a user would, and return (result, JSON report or None)."""
-    monkeypatch.setenv("PYTHONPATH", str(HOME))
-    monkeypatch.setenv("COLUMNS", "120")
-    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
-        monkeypatch.delenv(name, raising=False)
-    pytester.makeini("[pytest]\n")
+def certify(certify_as_a_user, pytester):
+    """Run pytest as a user would, with the model at hand."""
     (pytester.path / "model.onnx").write_bytes(two_plugins.model().SerializeToString())
-
-    def run(*arguments):
-        report = pytester.path / "report.json"
-        command = [sys.executable, "-m", "pytest", "-p", "no:randomly", f"--plugin-report=json:{report}"]
-        result = pytester.run(*command, *arguments)
-        return result, json.loads(report.read_text()) if report.exists() else None
-
-    return run
+    return certify_as_a_user
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Applications end to end: what a user types, and what comes of it."""
 
-import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -60,22 +58,10 @@ APPS = """
 
 
 @pytest.fixture
-def certify(pytester, monkeypatch):
-    """Run pytest as a user would, and return (result, JSON report or None)."""
-    monkeypatch.setenv("PYTHONPATH", str(HOME))
-    monkeypatch.setenv("COLUMNS", "120")
-    for name in ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS"):
-        monkeypatch.delenv(name, raising=False)
-    pytester.makeini("[pytest]\n")
+def certify(certify_as_a_user, pytester):
+    """Run pytest as a user would, with the applications at hand."""
     pytester.makepyfile(my_app=APPS)
-
-    def run(*arguments):
-        report = pytester.path / "report.json"
-        command = [sys.executable, "-m", "pytest", "-p", "no:randomly", f"--plugin-report=json:{report}"]
-        result = pytester.run(*command, *arguments)
-        return result, json.loads(report.read_text()) if report.exists() else None
-
-    return run
+    return certify_as_a_user
 
 
 def failed(report, name):
