@@ -24,7 +24,8 @@ from harness.latency.stored import IDENTITY, StoredRunError
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
-from harness.reports import json_report, terminal
+from harness.reports import terminal, writing
+from harness.reports.document import document_of
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
 from harness.tool import Tool
 from harness.workplace import Run
@@ -264,7 +265,12 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
-            self._troubles = json_report.write(run.options, run.catalogue, self._summary, run.databases)
+            if run.options.reports:
+                interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+                document = document_of(
+                    run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
+                )
+                self._troubles = writing.write(run.options.reports, document)
             self._settle_status(session)
         yield
         self._settle_status(session)

@@ -1,4 +1,4 @@
-"""The JSON report has the form that other tools may rely on."""
+"""Reports are written as a whole, and the JSON report has the form that other tools may rely on."""
 
 import json
 

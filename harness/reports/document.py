@@ -1,24 +1,24 @@
-"""The JSON report: the form of a run that other tools may rely on, schema 1 of ``DESIGN.md`` section 3."""
+"""What a run says, as plain data: the form that other tools may rely on, and that every report is made of.
+
+The JSON report is this document as it is; the other formats are functions of it and know nothing else of the run.
+"""
 
 from __future__ import annotations
 
 import collections
 import dataclasses
+import enum
 import importlib.metadata
-import json
-import os
 import platform
-import tempfile
 from typing import TYPE_CHECKING, Any
 
-from harness.options import ReportFormat
+from harness import explaining
 from harness.plan import IMPORT_RULE, Place
 from harness.tally import device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from harness.catalogue import Catalogue
     from harness.ledger import Certified, Summary
@@ -29,34 +29,43 @@ if TYPE_CHECKING:
     from harness.tally import Tally
     from harness.verdict import Result
 
+#: A report as plain data.
+Document = dict[str, Any]
+
 SCHEMA = 1
 _DISTRIBUTIONS = ("pytest-trt-conformance", "pytest", "numpy", "cupy", "hypothesis")
 
 
-def write(options: Options, catalogue: Catalogue, summary: Summary, databases: Sequence[str] = ()) -> list[str]:
-    """Write the reports that were asked for; return what went wrong, a line each."""
-    troubles = []
-    for target in options.reports:
-        if target.format is ReportFormat.JSON:
-            try:
-                _replace(target.path, json.dumps(report_of(options, catalogue, summary, databases), indent=1) + "\n")
-            except OSError as error:
-                troubles.append(f"the report {target.path} could not be written: {error}")
-    return troubles
+class Status(enum.Enum):
+    """Whether a run came to its end."""
+
+    COMPLETE = "complete"
+    INTERRUPTED = "interrupted"
 
 
-def report_of(
-    options: Options, catalogue: Catalogue, summary: Summary, databases: Sequence[str] = ()
-) -> dict[str, Any]:
+def document_of(
+    options: Options,
+    catalogue: Catalogue,
+    summary: Summary,
+    databases: Sequence[str] = (),
+    *,
+    interrupted: bool = False,
+) -> Document:
     """Return the report as plain data; it says the same for the same run.
 
-    ``databases`` are where failing examples were looked for and kept.
+    Args:
+        options: What the user asked for.
+        catalogue: The rules of the run.
+        summary: What was found.
+        databases: Where failing examples were looked for and kept.
+        interrupted: Whether somebody stopped the run, so that what is missing was not judged.
     """
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
     counts = collections.Counter(result.verdict for result in results)
     return {
         "schema": SCHEMA,
+        "status": (Status.INTERRUPTED if interrupted else Status.COMPLETE).value,
         "versions": _versions(),
         "level": options.level.number,
         "seed": options.seeds[0],
@@ -66,10 +75,17 @@ def report_of(
         "databases": list(databases),
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
         "modules": [_module(module) for module in summary.modules],
+        "rules": {rule.id: explaining.as_data(rule) for rule in _rules_of(touched, catalogue)},
         "plugins": [entry for certified in touched for entry in _cases(certified, catalogue)],
         "not_run": [entry for certified in touched for entry in _not_run(certified)],
         "internal_errors": list(summary.internal),
     }
+
+
+def _rules_of(touched: Sequence[Certified], catalogue: Catalogue) -> list[Rule]:
+    """The rules that concern what was certified, whether or not they ran."""
+    ids = {record.rule for certified in touched for record in certified.tally.records}
+    return [catalogue[rule] for rule in sorted(ids)]
 
 
 def _versions() -> dict[str, str]:
@@ -103,6 +119,9 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "spec": case.spec,
                 "module": certified.module.name,
                 "interface": certified.plugin.interface.value,
+                "creator": certified.plugin.creator,
+                "file": certified.plugin.file,
+                "line": certified.plugin.line,
                 "verdict": tally.standing.value,
                 "evidence": tally.evidence,
                 "selected": tally.selected,
@@ -160,23 +179,3 @@ def _not_run(certified: Certified) -> Iterator[dict[str, str]]:
             yield {"id": nodeid, "reason": record.origin or "it did not run"}
         elif record.result.verdict is Verdict.NOT_RUN:
             yield {"id": nodeid, "reason": record.result.reason}
-
-
-def _replace(path: Path, content: str) -> None:
-    """Write a file so that whoever reads it sees the old one or the whole new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        os.chmod(name, 0o666 & ~_umask())  # noqa: PTH101 - mkstemp gave a name, and 0600 is not what others write
-        os.replace(name, path)  # noqa: PTH105 - as above
-    except OSError:
-        os.unlink(name)  # noqa: PTH108 - as above
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
