@@ -4,6 +4,8 @@ The builder has to be given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; without 
 """
 
 import cupy as cp
+import numpy as np
+import tensorrt as trt
 import tensorrt.plugin as trtp
 
 
@@ -24,6 +26,13 @@ def in_place_add_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor],
     if x.numel() == 0:
         return
     with cp.cuda.ExternalStream(stream):
-        made = cp.asarray(outputs[0])
-        given = made if outputs[0].data_ptr == x.data_ptr else cp.asarray(x)
+        made = view(outputs[0])
+        given = made if outputs[0].data_ptr == x.data_ptr else view(x)
         cp.add(given, made.dtype.type(addend), out=made)
+
+
+def view(tensor):
+    """Return an array over a tensor's memory; ``cp.asarray(tensor)`` would wait for the stream first."""
+    dtype = np.dtype(trt.nptype(tensor.dtype))
+    memory = cp.cuda.UnownedMemory(tensor.data_ptr, tensor.numel() * dtype.itemsize, tensor)
+    return cp.ndarray(tuple(tensor.shape), dtype, cp.cuda.MemoryPointer(memory, 0))

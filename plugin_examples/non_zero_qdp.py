@@ -27,11 +27,11 @@ def non_zero_ways(
 @trtp.impl("example::non_zero")
 def non_zero_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], stream: int) -> None:
     with cp.cuda.ExternalStream(stream):
-        count = cp.asarray(outputs[1])
+        count = view(outputs[1])
         count.fill(0)
         if x.numel() == 0:
             return
-        found = (cp.asarray(x) != 0).ravel()
+        found = (view(x) != 0).ravel()
         count[...] = found.sum()
         # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
         places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
@@ -46,3 +46,10 @@ def _room_for(tensor, rows, width):
     """Return an array over the memory of an output whose extent is not known yet."""
     memory = cp.cuda.UnownedMemory(tensor.data_ptr, rows * width * 4, tensor)
     return cp.ndarray((rows, width), np.int32, cp.cuda.MemoryPointer(memory, 0))
+
+
+def view(tensor):
+    """Return an array over a tensor's memory; ``cp.asarray(tensor)`` would wait for the stream first."""
+    dtype = np.dtype(trt.nptype(tensor.dtype))
+    memory = cp.cuda.UnownedMemory(tensor.data_ptr, tensor.numel() * dtype.itemsize, tensor)
+    return cp.ndarray(tuple(tensor.shape), dtype, cp.cuda.MemoryPointer(memory, 0))

@@ -3,7 +3,7 @@
 import cupy as cp
 import tensorrt.plugin as trtp
 
-from plugin_examples.faulty.sound_shift_qdp import SHIFT_CASES
+from plugin_examples.faulty.sound_shift_qdp import SHIFT_CASES, view
 
 BREAKS = "ENQ-004"
 
@@ -18,6 +18,6 @@ def shift(x: trtp.TensorDesc, addend: float) -> trtp.TensorDesc:
 @trtp.impl("faulty::shift")
 def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):
     with cp.cuda.ExternalStream(stream):
-        given = cp.asarray(x)
+        given = view(x)
         given += given.dtype.type(addend)
-        cp.asarray(outputs[0])[...] = given
+        view(outputs[0])[...] = given

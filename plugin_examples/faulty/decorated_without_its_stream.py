@@ -3,7 +3,7 @@
 import cupy as cp
 import tensorrt.plugin as trtp
 
-from plugin_examples.faulty.sound_shift_qdp import SHIFT_CASES
+from plugin_examples.faulty.sound_shift_qdp import SHIFT_CASES, view
 
 BREAKS = "ENQ-003"
 
@@ -17,5 +17,5 @@ def shift(x: trtp.TensorDesc, addend: float) -> trtp.TensorDesc:
 
 @trtp.impl("faulty::shift")
 def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):
-    given = cp.asarray(x)
-    cp.add(given, given.dtype.type(addend), out=cp.asarray(outputs[0]))
+    given = view(x)
+    cp.add(given, given.dtype.type(addend), out=view(outputs[0]))

@@ -5,6 +5,7 @@ import numpy as np
 import tensorrt as trt
 import tensorrt.plugin as trtp
 
+from plugin_examples.faulty.sound_shift_qdp import view
 from plugin_examples.non_zero_qdp_cases import PLUGIN_CASES as NON_ZERO_CASES
 
 BREAKS = "ENQ-015"
@@ -24,6 +25,6 @@ def run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], stream: int):
     with cp.cuda.ExternalStream(stream):
         room = cp.cuda.UnownedMemory(outputs[0].data_ptr, outputs[0].numel() * 4, x)
         rows = cp.ndarray((outputs[0].numel(),), np.int32, cp.cuda.MemoryPointer(room, 0))
-        found = cp.argwhere(cp.asarray(x)).astype(np.int32)
+        found = cp.argwhere(view(x)).astype(np.int32)
         rows[: found.size] = found.ravel()
-        cp.asarray(outputs[1])[...] = len(found)
+        view(outputs[1])[...] = len(found)

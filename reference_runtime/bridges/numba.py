@@ -13,6 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bridges.cupy.cuda import runtime
+from reference_runtime.bridges.cupy.waiting import wait_for
 from reference_runtime.bridges.interfaces import memory_of
 from reference_runtime.bridges.launches import Memory, launched
 
@@ -88,11 +89,8 @@ def _found(argument: Any) -> Any:
 
 def _waited_for(interface: dict[str, Any]) -> Memory:
     """Return what an interface describes; if it names a stream Numba waits for that, here as on a GPU."""
-    memory = memory_of(interface)
-    if interface.get("stream"):
-        handle = int(interface["stream"])
-        runtime.streamSynchronize(0 if handle == runtime.streamLegacy else handle)
-    return memory
+    wait_for(interface)
+    return memory_of(interface)
 
 
 def _offers(arrays: ModuleType) -> dict[str, Any]:

@@ -35,6 +35,13 @@ def test_a_sound_plugin_has_the_same_verdicts_on_both_devices(verdicts, name):
     assert {rule for _, rule in different} <= set(MEANT)
 
 
+@pytest.mark.parametrize("name", ["broadcast_add", "elementwise_add_qdp"])
+def test_the_calls_of_other_interfaces_can_be_captured(verdicts, name):
+    found, status = verdicts(f"plugin_examples.{name}", "cuda", "--plugin-select=ENQ-013,ENQ-014")
+    assert status == 0
+    assert set(found.values()) == {"PASS"}
+
+
 @pytest.mark.parametrize(
     ("witness", "rule"),
     [

@@ -6,6 +6,7 @@ import pytest
 
 from harness import namespace
 from harness.isolation import ChildSettings, ProcessIsolation, Request
+from tests.gpu import alone
 
 pytestmark = pytest.mark.skipif(not namespace.has_usable_gpu(), reason="CuPy finds no GPU here")
 
@@ -36,7 +37,7 @@ def test_a_gpu_tells_of_the_device_too(ask):
 
 
 def test_what_waits_for_its_stream_has_no_latency_of_a_device(ask):
-    found = ask("non_zero", "/NonZero/1", "tables", "steady")
+    found = ask("faulty.enqueue_synchronizes", "/Scale/1", "dynamic", "steady")
     assert set(found["missing"]) == OF_A_DEVICE
     assert "waits for its stream" in found["missing"]["device_hot"]
 
@@ -47,6 +48,7 @@ def test_counts_are_exact(ask):
     assert (first["launches_and_copies"], first["allocations"], first["synchronizations"]) == (3, 0, 0)
 
 
+@alone.MEASURES_THE_WHOLE_GPU
 def test_memory_is_given_back(ask):
     runtime = pytest.importorskip("cupy").cuda.runtime
     runtime.free(0)

@@ -3,11 +3,13 @@
 import pytest
 
 from harness import namespace
+from tests.gpu import alone
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.skipif(not namespace.has_usable_gpu(), reason="CuPy finds no GPU here")
 
 
+@alone.MEASURES_THE_WHOLE_GPU
 def test_the_memory_is_back_at_its_baseline_when_a_run_has_ended(pytester):
     runtime = pytest.importorskip("cupy").cuda.runtime
     pytest.importorskip("pytest_benchmark")

@@ -320,3 +320,28 @@ def test_memory_is_freed_in_the_order_of_the_stream_that_frees_it(device, same, 
         cp.cuda.runtime.memsetAsync(address, 0, 16, work.ptr)
         cp.cuda.runtime.freeAsync(address, work.ptr if same else other.ptr)
     assert len(log.races()) == races
+
+
+class _Named:
+    """An array of another library that names the stream on which it is made."""
+
+    def __init__(self, buffer, stream):
+        facts = {"shape": (3,), "typestr": "<f4", "strides": None, "version": 3}
+        self.__cuda_array_interface__ = {**facts, "data": (buffer.address, False), "stream": stream}
+
+
+@pytest.mark.parametrize(("switch", "waits"), [(None, 1), ("1", 1), ("0", 0)])
+def test_an_array_is_taken_over_after_a_wait_for_the_stream_that_it_names(device, monkeypatch, switch, waits):
+    monkeypatch.delenv("CUPY_CUDA_ARRAY_INTERFACE_SYNC", raising=False)
+    if switch is not None:
+        monkeypatch.setenv("CUPY_CUDA_ARRAY_INTERFACE_SYNC", switch)
+    stream = device.new_stream()
+    with device.recording() as log:
+        cp.asarray(_Named(device.allocate(12), stream.handle))
+    assert [each.stream for each in log.synchronizations] == [stream.handle] * waits
+
+
+def test_an_array_that_names_no_stream_is_taken_over_at_once(device):
+    with device.recording() as log:
+        cp.asarray(_Named(device.allocate(12), None))
+    assert log.synchronizations == []

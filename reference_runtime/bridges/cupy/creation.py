@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from reference_runtime.bridges.cupy.arrays import ndarray
 from reference_runtime.bridges.cupy.compute import compute
 from reference_runtime.bridges.cupy.cuda.memory import MemoryPointer, UnownedMemory
 from reference_runtime.bridges.cupy.storage import Storage, as_shape
+from reference_runtime.bridges.cupy.waiting import wait_for
 
 __all__ = [
     "array",
@@ -104,8 +106,10 @@ def from_dlpack(obj: Any, **kwargs: Any) -> Any:
 
 
 def _over(obj: Any) -> ndarray:
-    """Return an array over the memory of an object with the CUDA array interface."""
+    """Return an array over the memory of an object with the CUDA array interface, after a wait for its stream."""
     facts = obj.__cuda_array_interface__
+    if os.environ.get("CUPY_CUDA_ARRAY_INTERFACE_SYNC", "1") != "0":
+        wait_for(facts)
     dtype, shape = np.dtype(facts["typestr"]), tuple(facts["shape"])
     strides = facts.get("strides")
     reach = sum(abs(stride) * (extent - 1) for stride, extent in zip(strides or (), shape, strict=bool(strides)))

@@ -110,6 +110,18 @@ def test_a_bench_shows_one_item_or_its_copies(adding, plugin, seen):
     assert run.outputs[0].tolist() == [[11, 21]] * 3
 
 
+@pytest.mark.parametrize(("plugin", "items"), [(Adder, 1), (Copied, 3)])
+def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin, items):
+    subject, shapes = adding(BATCH, ITEM, plugin=plugin), [(3, 2), (1, 2)]
+    bench = Bench(subject, subject.create()).prepare().configure(shapes)
+    standing = bench.stand(shapes)
+    arrays = bench.given(shapes, "others")
+    assert [array.shape for array in arrays] == [(3, 2), (items, 2)]
+    standing.give(arrays)
+    standing.call()
+    assert (standing.results()[0] == arrays[0] + arrays[1]).all()
+
+
 def test_a_workspace_is_asked_for_the_greatest_batch(adding):
     subject = adding(BATCH, BATCH)
     bench = Bench(subject, subject.create()).prepare()

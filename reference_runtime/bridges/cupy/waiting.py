@@ -1,0 +1,16 @@
+"""The wait that the CUDA array interface asks of whoever takes an array over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.bridges.cupy.cuda import runtime
+
+__all__ = ["wait_for"]
+
+
+def wait_for(interface: dict[str, Any]) -> None:
+    """Wait for the stream that an interface names, as CuPy and Numba do before they use what it describes."""
+    if interface.get("stream"):
+        handle = int(interface["stream"])
+        runtime.streamSynchronize(0 if handle == runtime.streamLegacy else handle)
