@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
 #: What node ids of rules begin with.
 ROOT = "conformance::"
+#: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
+GENERATES = "_trt_conformance_generates"
 #: What stands in a ``pyproject.toml`` with a table of ours, as ``[tool.trt-conformance]`` or as a key of ``[tool]``.
 _TABLE = re.compile(
     rb"""tool["']?\s*\.\s*["']?(pytest[-_])?trt[-_]conformance|(^|[\s{,])["']?trt-conformance["']?\s*(\.|=\s*\{)""",
@@ -163,6 +165,13 @@ def pytest_configure(config: pytest.Config) -> None:
     ours = [argument for argument in config.args if str(argument).startswith(ROOT)]
     if ours:
         raise pytest.UsageError(f"{ours[0]}: say which plugins to certify, with --plugin-module=MODULE")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test that ``harness.parametrize_with_rules`` decorates its parameters."""
+    generating = getattr(metafunc.function, GENERATES, None)
+    if generating is not None:
+        generating.generate(metafunc)
 
 
 def _is_given(config: pytest.Config, option: Option) -> bool:

@@ -93,7 +93,8 @@ class Options:
     where a file names the modules, so that a project's own tests are not forgotten.
 
     ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
-    plugins have of their own there; ``all_overrides`` says whether each must be of a plugin of this run, because the
+    plugins have of their own there; ``packed_cases`` are cases of a caller in Python, as ``harness.packed_cases`` has
+    them; ``all_overrides`` says whether each must be of a plugin of this run, because the
     run certifies what the table names.
     """
 
@@ -101,6 +102,7 @@ class Options:
     apps: tuple[str, ...] = ()
     beside_tests: bool = False
     cases: tuple[str, ...] = ()
+    packed_cases: str = ""
     setup: str = ""
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
@@ -149,7 +151,7 @@ class Options:
         return {
             "modules": list(self.modules),
             "apps": list(self.apps),
-            "cases": list(self.cases),
+            "cases": [*self.cases, *["(in memory)"] * bool(self.packed_cases)],
             "setup": self.setup,
             "onnx": list(self.onnx),
             "onnx_dims": list(self.onnx_dims),
@@ -266,8 +268,8 @@ class Around(Protocol):
         """Has the folder as ``dir``."""
 
 
-def checked(given: Mapping[str, Given], config: Around) -> Options:
-    """Return the options as they were given, each by its name.
+def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "") -> Options:
+    """Return the options as they were given, each by its name, and cases that come from memory.
 
     Raises:
         pytest.UsageError: A value is unknown or malformed, or they do not fit together; the message says what to do.
@@ -277,6 +279,7 @@ def checked(given: Mapping[str, Given], config: Around) -> Options:
         apps=tuple(_function(given["app"], value) for value in given["app"].values),
         beside_tests=all(given[name].origin in _FILES for name in _SUBJECTS),
         cases=given["cases"].values,
+        packed_cases=packed_cases,
         setup="".join(_function(given["setup"], value) for value in given["setup"].values[:1]),
         onnx=tuple(_file_at(given["onnx"], value, config) for value in given["onnx"].values),
         onnx_dims=_dims(given["onnx-dims"], given["onnx"]),

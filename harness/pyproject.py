@@ -155,12 +155,18 @@ def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tu
     Raises:
         ConfigError: It has another type.
     """
+    texts = texts_of(option, value)
+    if texts is None:
+        raise ConfigError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")
+    return tuple(_seen_from(path.parent, option.metavar, text) for text in texts)
+
+
+def texts_of(option: Option, value: Any) -> tuple[str, ...] | None:
+    """Return a typed value as the command line would have it; None where it has another type than the option."""
     entries = value if option.repeatable and isinstance(value, list) else [value]
-    texts = [_text(option, entry) for entry in entries]
-    if None in texts:
-        wanted = wanted_of(option)
-        raise ConfigError(f"{path}: {spelled(*keys)} must be {wanted}, not {_said(value)}")
-    return tuple(_seen_from(path.parent, option.metavar, text) for text in texts if text is not None)
+    texts = tuple(_text(option, entry) for entry in entries)
+    known = tuple(text for text in texts if text is not None)
+    return known if len(known) == len(texts) else None
 
 
 def wanted_of(option: Option) -> str:

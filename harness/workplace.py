@@ -290,7 +290,9 @@ class Run:
             yield DatabaseMemory(self._database, child)
 
     def _replay(self, module: ModulePlan, plugin: PluginPlan, place: Place, result: Result) -> str:
-        """The command that judges the failing examples again."""
+        """The command that judges the failing examples again; empty where no command line can name the cases."""
+        if self.options.packed_cases:
+            return ""
         case = plugin.case(place.case)
         request = Request(
             place.rule,
@@ -365,6 +367,7 @@ class Run:
             applications=applications,
             path=self.folders,
             cases=options.cases,
+            packed_cases=options.packed_cases,
             setup=options.setup,
             timeout=options.timeout,
             addresses=options.addresses.value,
