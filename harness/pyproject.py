@@ -207,7 +207,7 @@ def _seen_from(folder: Path, metavar: str, value: str) -> str:
     if metavar == "MODULE":
         return _module(folder, value)
     is_path = "PATH" in metavar or metavar in {"FILE", "MODEL"}
-    if not is_path or "://" in value or not tail:
+    if not is_path or "://" in value or tail in {"", "-"}:
         return value
     return f"{head}{colon}{_absolute(folder, tail)}"
 
