@@ -140,6 +140,6 @@ def _refuse_unknown(choices: Mapping[str, Any]) -> None:
     known = list(Choices.__annotations__)
     for name in choices:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise UsageError(f"there is no option {name!r}; {hint}")
