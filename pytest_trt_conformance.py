@@ -6,21 +6,33 @@ Every pytest run in an environment that has this distribution pays for this modu
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
 #: How the environment spells an option: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
 #: What node ids of rules begin with.
 ROOT = "conformance::"
+#: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
+GENERATES = "_trt_conformance_generates"
+#: What stands in a ``pyproject.toml`` with a table of ours, as ``[tool.trt-conformance]`` or as a key of ``[tool]``.
+_TABLE = re.compile(
+    rb"""tool["']?\s*\.\s*["']?(pytest[-_])?trt[-_]conformance|(^|[\s{,])["']?trt-conformance["']?\s*(\.|=\s*\{)""",
+    re.IGNORECASE,
+)
 
 
 class Option(NamedTuple):
-    """One option, given on the command line, in the environment or in pytest's ini file, in that order."""
+    """One option: given on the command line, in the environment, in pytest's ini file or in ``pyproject.toml``.
+
+    The first of them that has it counts. ``metavar`` says what it holds to ``harness.pyproject``, too.
+    """
 
     name: str
     metavar: str
@@ -147,7 +159,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Load the harness if the run names a module or an application to certify."""
-    if any(_is_given(config, subjects) for subjects in OPTIONS[:2]):
+    if any(_is_given(config, subjects) for subjects in OPTIONS[:2]) or _names_subjects(config.invocation_params.dir):
         _import_hooks().configure(config, OPTIONS)
         return
     ours = [argument for argument in config.args if str(argument).startswith(ROOT)]
@@ -155,11 +167,49 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{ours[0]}: say which plugins to certify, with --plugin-module=MODULE")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test that ``harness.parametrize_with_rules`` decorates its parameters."""
+    generating = getattr(metafunc.function, GENERATES, None)
+    if generating is not None:
+        generating.generate(metafunc)
+
+
 def _is_given(config: pytest.Config, option: Option) -> bool:
     return bool(config.getoption(option.ini) or os.environ.get(option.variable) or config.getini(option.ini))
 
 
+def _names_subjects(start: Path) -> bool:
+    """Whether the table in a ``pyproject.toml`` names what to certify; a file without one is not parsed."""
+    if not _has_table(start):
+        return False
+    _import_harness()
+    from harness import pyproject  # noqa: PLC0415 - see the module's docstring
+
+    try:
+        table = pyproject.read(start, OPTIONS)
+    except pyproject.ConfigError as error:
+        raise pytest.UsageError(str(error)) from error
+    return table is not None and any(table.entries.get(subjects.name) for subjects in OPTIONS[:2])
+
+
+def _has_table(start: Path) -> bool:
+    """Whether a table of ours seems to stand in the nearest ``pyproject.toml``, from a folder upward."""
+    files = (folder / "pyproject.toml" for folder in (start, *start.parents))
+    nearest = next((file for file in files if file.is_file()), None)
+    try:
+        return nearest is not None and _TABLE.search(nearest.read_bytes()) is not None
+    except OSError:  # that it cannot be read is told when a run certifies something
+        return False
+
+
 def _import_hooks() -> ModuleType:
+    _import_harness()
+    from harness import pytest_hooks  # noqa: PLC0415 - see the module's docstring
+
+    return pytest_hooks
+
+
+def _import_harness() -> None:
     """Import our harness, and make sure that it is ours: the name is a common one."""
     import harness  # noqa: PLC0415 - see the module's docstring
 
@@ -170,6 +220,3 @@ def _import_hooks() -> ModuleType:
             f"pytest-trt-conformance needs its own package 'harness', but Python finds another one first: {found}; "
             "rename that one, or take its folder off sys.path"
         )
-    from harness import pytest_hooks  # noqa: PLC0415 - see the module's docstring
-
-    return pytest_hooks

@@ -136,6 +136,11 @@ def install(box: Blackbox | None) -> None:
     _Installed.box = box
 
 
+def is_installed() -> bool:
+    """Whether there is one: whether this process is a child, or a fork of one."""
+    return _Installed.box is not None
+
+
 def begin(example: int) -> None:
     """Write down which example is judged from now on; does nothing where no box is installed."""
     if _Installed.box is not None:

@@ -18,7 +18,7 @@ from harness.surface import LEVELS
 from harness.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from harness.rule import Rule
 
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _tell_parity(given.level, verbose=given.verbose)
     if given.command == "replay":
         return replay_command.run(parser, given)
+    if given.command == "schema":
+        return _print_schema(given.name)
     try:
         return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -74,10 +76,25 @@ def _parser() -> argparse.ArgumentParser:
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
     replay_command.declare(commands)
+    schema = commands.add_parser("schema", help="print the JSON Schema of what this tool reads or writes")
+    schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
     return parser
+
+
+def _config_schema() -> str:
+    return (Path(__file__).parent / "schemas" / "config.json").read_text(encoding="utf-8")
+
+
+#: What makes the text of each JSON Schema that ``schema`` prints.
+_SCHEMAS: dict[str, Callable[[], str]] = {"config": _config_schema}
+
+
+def _print_schema(name: str) -> int:
+    sys.stdout.write(_SCHEMAS[name]())
+    return 0
 
 
 def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:

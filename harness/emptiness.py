@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from harness import overrides
 from harness.level import Level
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     places = list(plan.places(catalogue))
     if any(map(selection.admits, places)):
         return ""
+    alike = dataclasses.replace(selection, own=())
+    if any(map(alike.admits, places)):
+        return f"{options.overrides[0].spelling} leaves out every rule that is selected: select others, or ignore fewer"
     left = selection.rules | selection.beyond
     if not left:
         return _without_a_rule(options, catalogue)
@@ -32,6 +36,23 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
         f"--plugin-level={options.level.value} judges none of {what}: "
         f"--plugin-level={first.value} does, and a rule that is selected by its id is judged at any level"
     )
+
+
+def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
+    """Return which table leaves nothing of its own plugin, which would be missing without a word; empty if none does.
+
+    Node ids choose plugins, and so does whoever selects rules by an option: then it may be meant.
+    """
+    if selection.ids:
+        return ""
+    for _, plugin in plan.plugins:
+        override = overrides.of(options.overrides, plugin.key)
+        if override is None or not {"select", "ignore"} & set(override.changes):
+            continue
+        places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
+        if not any(map(selection.admits, places)) and any(map(dataclasses.replace(selection, own=()).admits, places)):
+            return f"{override.spelling} leaves out every rule of {plugin.key}: select others, or ignore fewer"
+    return ""
 
 
 def _without_a_rule(options: Options, catalogue: Catalogue) -> str:
@@ -57,7 +78,7 @@ def _beside_the_point(options: Options, selection: Selection, plan: Plan) -> str
 
 def _rules_named(selection: Selection, catalogue: Catalogue, places: Sequence[Place]) -> frozenset[str]:
     """The rules that could be judged on what the node ids name, on everything without node ids."""
-    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset())
+    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
     return frozenset(place.rule for place in places if named.admits(place))
 
 

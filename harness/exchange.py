@@ -114,6 +114,7 @@ class ChildSettings:
             Whoever gets the settings after the import finds here its name in ``sys.modules``.
         path: Folders to search for it, before all others.
         cases: What ``--plugin-cases`` names.
+        packed_cases: Cases that the caller made in memory, as :mod:`harness.packed_cases` carries them.
         applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
         setup: What ``--plugin-setup`` names, or the empty string.
         timeout: Seconds that one request may take.
@@ -133,6 +134,7 @@ class ChildSettings:
     module: str
     path: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
+    packed_cases: str = ""
     applications: tuple[str, ...] = ()
     setup: str = ""
     timeout: float = 20.0

@@ -125,7 +125,7 @@ class ProcessIsolation:
 
         A deadline, a death or a finding ends it: what is not answered is to be asked alone.
         """
-        timeout = self._settings.timeout * len(requests)
+        timeout = sum(request.deadline or self._settings.timeout for request in requests)
         asked = [request.to_plain() for request in requests]
         reply = self._served({"do": "judge all", "requests": asked, "timeout": timeout})
         return [] if reply.failed else [Answer.from_plain(answer) for answer in reply.value]

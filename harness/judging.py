@@ -29,6 +29,7 @@ from harness.latency.sampler import BENCHMARK, COUNTS, sampled
 from harness.latency.turns import AGAINST, take_turns
 from harness.models.reading import model_cases
 from harness.models.uses import ModelError, PluginRefusedError
+from harness.packed_cases import unpacked
 from harness.plain_cases import case_from_plain, to_plain, with_oracle
 from harness.probing import NoCaseError, paste, probe
 from harness.sanitizer.executing import SANITIZED, executed
@@ -82,7 +83,8 @@ def prepare(settings: ChildSettings) -> None:
     try:
         if settings.setup:
             _run_setup(settings.setup)
-        cases, further = tuple(collect_cases(module)), tuple(further_cases(settings.cases))
+        cases = tuple(collect_cases(module))
+        further = (*further_cases(settings.cases), *unpacked(settings.packed_cases))
     except (CaseError, UsageProblem) as error:
         _Prepared.world = World(settings, module, (), (), rules, str(error))
     else:

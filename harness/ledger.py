@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pytest
 
     from harness.catalogue import Catalogue
+    from harness.outcome import Note
     from harness.plan import ModulePlan, Plan, PluginPlan
     from harness.selection import Selection, Taken
     from harness.verdict import Result
@@ -81,17 +82,22 @@ class Ledger:
             if not report.passed:
                 self._origins[nodeid] = _who(report)
             return False
+        self.note(nodeid, note)
+        if note.result is not None:
+            self.sections[nodeid] = list(report.sections)
+        return note.failed
+
+    def note(self, nodeid: str, note: Note) -> None:
+        """Note what there is to say of an item."""
         if note.result is not None:
             self._results[nodeid] = note.result
             self._origins.pop(nodeid, None)
             (self._failed.add if note.failed else self._failed.discard)(nodeid)
-            self.sections[nodeid] = list(report.sections)
         if note.interference:
             self._origins[nodeid] = note.interference
         if note.internal:
             self._internal[nodeid] = note.internal
             self._origins[nodeid] = "the rule or the harness failed by itself"
-        return note.failed
 
     def summary(self, plan: Plan, catalogue: Catalogue, selection: Selection, taken: Taken) -> Summary:
         """Return what the run says, given all that it could judge and what was left out of that."""

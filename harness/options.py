@@ -1,4 +1,4 @@
-"""The options of a run: read from command line, environment and ini file, checked once, frozen."""
+"""The options of a run: read from command line, environment, ini file and ``pyproject.toml``, checked once, frozen."""
 
 from __future__ import annotations
 
@@ -8,25 +8,30 @@ import enum
 import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
 
+from harness import overrides, pyproject
 from harness.fuzz.database import shown
 from harness.level import Level
 from harness.models import dims
+from harness.overrides import Override
 from harness.spec import Spec
 from harness.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from harness.pyproject import Table
     from pytest_trt_conformance import Option
 
 Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 #: What the names of our environment variables begin with; the entry point's declarations use it too.
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
+#: The options that name what is certified.
+_SUBJECTS = ("module", "app")
 
 
 class FailOn(enum.Enum):
@@ -85,13 +90,19 @@ class Options:
     ``subjects`` are the modules and the applications, each as the user named it.
 
     ``beside_tests`` says whether pytest's own collection goes on without a path on the command line: it does
-    where the ini file names the modules, so that a project's own tests are not forgotten.
+    where a file names the modules, so that a project's own tests are not forgotten.
+
+    ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
+    plugins have of their own there; ``packed_cases`` are cases of a caller in Python, as ``harness.packed_cases`` has
+    them; ``all_overrides`` says whether each must be of a plugin of this run, because the
+    run certifies what the table names.
     """
 
     modules: tuple[str, ...]
     apps: tuple[str, ...] = ()
     beside_tests: bool = False
     cases: tuple[str, ...] = ()
+    packed_cases: str = ""
     setup: str = ""
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
@@ -116,6 +127,14 @@ class Options:
     benchmark_compare: str = ""
     benchmark_fail: float | None = None
     reports: tuple[ReportTarget, ...] = ()
+    config: str = ""
+    overrides: tuple[Override, ...] = ()
+    all_overrides: bool = True
+
+    def of_plugin(self, key: str) -> Options:
+        """Return the options of one plugin: those of the run, but for what it has of its own."""
+        override = overrides.of(self.overrides, key)
+        return self if override is None else dataclasses.replace(self, **override.changes)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -132,7 +151,7 @@ class Options:
         return {
             "modules": list(self.modules),
             "apps": list(self.apps),
-            "cases": list(self.cases),
+            "cases": [*self.cases, *["(in memory)"] * bool(self.packed_cases)],
             "setup": self.setup,
             "onnx": list(self.onnx),
             "onnx_dims": list(self.onnx_dims),
@@ -157,7 +176,27 @@ class Options:
             "benchmark_against": self.benchmark_against,
             "benchmark_compare": self.benchmark_compare,
             "benchmark_fail": self.benchmark_fail,
+            "overrides": {override.word: _plain(override.changes) for override in self.overrides},
         }
+
+
+def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What an override changes, as JSON can hold it."""
+    return {name: value.value if isinstance(value, enum.Enum) else value for name, value in changes.items()}
+
+
+class Origin(enum.Enum):
+    """Where an option was given, the first that counts first."""
+
+    COMMAND = enum.auto()
+    ENVIRONMENT = enum.auto()
+    INI = enum.auto()
+    TABLE = enum.auto()
+    NOWHERE = enum.auto()
+
+
+#: Where a project says for good what it certifies, beside its own tests.
+_FILES = {Origin.INI, Origin.TABLE, Origin.NOWHERE}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -166,6 +205,7 @@ class Given:
 
     values: tuple[str, ...]
     spelling: str
+    origin: Origin = Origin.COMMAND
 
     def quote(self, value: str) -> str:
         """Return the option with one of its values, as the user wrote it."""
@@ -179,12 +219,67 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         pytest.UsageError: A value is unknown or malformed; the message says what to do.
     """
     _refuse_unknown_variables(os.environ, [option.variable for option in declared])
-    given = {option.name: given_values(config, option, os.environ) for option in declared}
+    table = table_of(config, declared)
+    given = {option.name: given_values(config, option, os.environ, table) for option in declared}
+    options = dataclasses.replace(checked(given, config), **_of_table(table, given))
+    _refuse_debuggers(config, options)
+    _insist_on_benchmarks(config, options)
+    return options
+
+
+def table_of(config: Around, declared: Sequence[Option]) -> Table | None:
+    """Return the table of the nearest ``pyproject.toml``, from the folder where the run was started upward.
+
+    Raises:
+        pytest.UsageError: The table cannot be used.
+    """
+    try:
+        return pyproject.read(config.invocation_params.dir, declared)
+    except pyproject.ConfigError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def _of_table(table: Table | None, given: Mapping[str, Given]) -> dict[str, Any]:
+    """Return the options that come from the table alone."""
+    if table is None:
+        return {}
+    elsewhere = (given[name].origin not in {Origin.TABLE, Origin.NOWHERE} for name in _SUBJECTS)
+    named = any(table.entries.get(name) for name in _SUBJECTS)
+    found = (_override(table, word, values, given) for word, values in table.plugins.items())
+    return {"config": str(table.path), "overrides": tuple(found), "all_overrides": not (named and any(elsewhere))}
+
+
+def _override(table: Table, word: str, values: Mapping[str, tuple[str, ...]], given: Mapping[str, Given]) -> Override:
+    """Return what one plugin has of its own; whatever stands above the table stands above that, too."""
+    changes = {}
+    for name, texts in values.items():
+        own = Given(texts, table.spelling(pyproject.PLUGIN, word, name), Origin.TABLE)
+        value = _OWN[name](own)
+        if given[name].origin in {Origin.TABLE, Origin.NOWHERE}:
+            changes[name.replace("-", "_")] = value
+    return Override(word, changes, table.spelling(pyproject.PLUGIN, word))
+
+
+class Around(Protocol):
+    """What relative paths on a command line are seen from: of pytest's config, that alone."""
+
+    @property
+    def invocation_params(self) -> Any:
+        """Has the folder as ``dir``."""
+
+
+def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "") -> Options:
+    """Return the options as they were given, each by its name, and cases that come from memory.
+
+    Raises:
+        pytest.UsageError: A value is unknown or malformed, or they do not fit together; the message says what to do.
+    """
     options = Options(
         modules=given["module"].values,
         apps=tuple(_function(given["app"], value) for value in given["app"].values),
-        beside_tests=all(given[name].spelling == f"plugin_{name}" for name in ("module", "app")),
+        beside_tests=all(given[name].origin in _FILES for name in _SUBJECTS),
         cases=given["cases"].values,
+        packed_cases=packed_cases,
         setup="".join(_function(given["setup"], value) for value in given["setup"].values[:1]),
         onnx=tuple(_file_at(given["onnx"], value, config) for value in given["onnx"].values),
         onnx_dims=_dims(given["onnx-dims"], given["onnx"]),
@@ -210,9 +305,7 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         benchmark_fail=_share(given["benchmark-fail"]),
         reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
     )
-    _refuse_debuggers(config, options)
     _insist_on_plugins_to_measure(options)
-    _insist_on_benchmarks(config, options)
     _insist_on_one_against_one(options)
     _refuse_a_margin_of_nothing(options, given["benchmark-fail"])
     _refuse_a_shared_registry(options)
@@ -280,8 +373,10 @@ def _insist_on_one_module_for_a_model(options: Options) -> None:
         )
 
 
-def given_values(config: pytest.Config, option: Option, environment: Mapping[str, str]) -> Given:
-    """Return the values of an option from the first of command line, environment and ini file that has any."""
+def given_values(
+    config: pytest.Config, option: Option, environment: Mapping[str, str], table: Table | None = None
+) -> Given:
+    """Return the values of an option from the first of command line, environment, ini file and table that has any."""
     from_command = config.getoption(option.ini, default=None)
     if from_command:
         values = from_command if option.repeatable else [from_command]
@@ -289,10 +384,14 @@ def given_values(config: pytest.Config, option: Option, environment: Mapping[str
     from_environment = environment.get(option.variable)
     if from_environment:
         values = _split([from_environment]) if option.repeatable else (from_environment,)
-        return Given(tuple(values), option.variable)
+        return Given(tuple(values), option.variable, Origin.ENVIRONMENT)
     from_ini = config.getini(option.ini)
-    values = from_ini if option.repeatable else [from_ini]
-    return Given(tuple(value for value in values if value), option.ini)
+    values = tuple(value for value in (from_ini if option.repeatable else [from_ini]) if value)
+    if values:
+        return Given(values, option.ini, Origin.INI)
+    if table is not None and option.name in table.entries:
+        return Given(table.entries[option.name], table.spelling(option.name), Origin.TABLE)
+    return Given((), option.ini, Origin.NOWHERE)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -339,11 +438,11 @@ def _function(given: Given, value: str) -> str:
     return value
 
 
-def _file(given: Given, config: pytest.Config) -> str:
+def _file(given: Given, config: Around) -> str:
     return _file_at(given, given.values[0], config) if given.values else ""
 
 
-def _file_at(given: Given, value: str, config: pytest.Config) -> str:
+def _file_at(given: Given, value: str, config: Around) -> str:
     path = config.invocation_params.dir / Path(value).expanduser()
     if not path.is_file():
         raise pytest.UsageError(f"{given.quote(value)}: there is no file {path}")
@@ -361,7 +460,7 @@ def _dims(given: Given, models: Given) -> tuple[str, ...]:
     return texts
 
 
-def _database(given: Given, config: pytest.Config) -> str:
+def _database(given: Given, config: Around) -> str:
     """Return a URL as it is, and a folder seen from where pytest was started."""
     where = given.values[0] if given.values else ""
     if not where or "://" in where:
@@ -412,7 +511,7 @@ def _number(given: Given, *, least: int) -> int | None:
     return int(value)
 
 
-def _report(given: Given, value: str, config: pytest.Config) -> ReportTarget:
+def _report(given: Given, value: str, config: Around) -> ReportTarget:
     name, colon, path = value.partition(":")
     known = [member.value for member in ReportFormat]
     if not colon or not path:
@@ -424,6 +523,17 @@ def _report(given: Given, value: str, config: pytest.Config) -> ReportTarget:
     if target.is_dir():
         raise pytest.UsageError(f"{given.quote(value)}: {target} is a folder; name a file in it")
     return ReportTarget(ReportFormat(name), target)
+
+
+#: What makes values of what the table gives a single plugin.
+_OWN: Mapping[str, Callable[[Given], Any]] = {
+    "select": lambda given: _split(given.values),
+    "ignore": lambda given: _split(given.values),
+    "fail-on": lambda given: _choice(given, FailOn, FailOn.ERROR),
+    "timeout": lambda given: _seconds(given) or Options.timeout,
+    "fuzz-examples": lambda given: _number(given, least=1),
+    "fuzz-time": _seconds,
+}
 
 
 def _refuse_unknown_variables(environment: Mapping[str, str], known: Sequence[str]) -> None:

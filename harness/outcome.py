@@ -12,6 +12,7 @@ from harness.reports import text
 from harness.verdict import Result, Verdict
 
 if TYPE_CHECKING:
+    from harness.python_report import RuleResult
     from harness.rule import Rule
 
 #: The attribute of a pytest report that carries our record of the item, as plain data.
@@ -43,7 +44,7 @@ class RuleSkipped(pytest.skip.Exception):  # type: ignore[name-defined, misc]
     """A rule's verdict is neither good nor bad; pytest shows the item as skipped."""
 
 
-def skip_reason(result: Result) -> str:
+def skip_reason(result: Result | RuleResult) -> str:
     """Return why pytest shows the item as skipped; empty if it does not."""
     return (result.reason or result.verdict.value) if result.verdict in _SKIPPED else ""
 

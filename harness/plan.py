@@ -146,6 +146,11 @@ class Place:
         return "::".join(part for part in (ROOT, self.label, self.case, self.item) if part)
 
     @property
+    def key(self) -> str:
+        """The key of the plugin, which stands in the label."""
+        return self.label.partition("+")[0]
+
+    @property
     def item(self) -> str:
         """The last part of the node id: ``FMT-001``, or for a shard ``FUZ-003[2/4]``."""
         return self.rule if self.shard.is_whole else f"{self.rule}[{self.shard}]"

@@ -12,23 +12,17 @@ from typing import TYPE_CHECKING, Any
 import _pytest.runner
 import pytest
 
-from harness import catalogue as catalogues
-from harness import measurement, order, outcome
+from harness import measurement, order, outcome, preparing
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
-from harness.describing import UsageProblemsError, describe
-from harness.emptiness import why_nothing_is_selected
-from harness.isolation import IsolationError
 from harness.latency.machine import gpus
-from harness.latency.stored import IDENTITY, StoredRunError
+from harness.latency.stored import IDENTITY
 from harness.ledger import Ledger
-from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.reports import terminal, writing
 from harness.reports.document import document_of
-from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
-from harness.tool import Tool
-from harness.workplace import Run
+from harness.selection import Taken, Watch, split_arguments
+from harness.workplace import Session
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -38,6 +32,7 @@ if TYPE_CHECKING:
 
     from harness.ledger import Summary
     from harness.options import Options
+    from harness.workplace import Run
     from pytest_trt_conformance import Option
 
 #: What we call ourselves in what pytest-xdist passes to and from workers.
@@ -51,51 +46,13 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
         pytest.UsageError: An option makes no sense, or the installed rules do not fit together.
     """
     options = option_values.read(config, declared)
-    try:
-        catalogue = catalogues.load(options.sanitizer)
-        selection = Selection.of(options, catalogue, _take_arguments(config, options))
-    except catalogues.UnknownRuleError as error:
-        hint = _option_for(error.word) or option_values.suggestion(error.word, error.known)
-        raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
-    except catalogues.CatalogueError as error:
-        raise pytest.UsageError(str(error)) from error
+    run = preparing.begun(Session(config), options, _take_arguments(config, options))
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
     if not option_values.has_benchmarks(config):  # it registers its own
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
-    run = Run(config, options, catalogue, selection)
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
-
-
-def _option_for(word: str) -> str:
-    """Return which option makes the rules that a word names part of the run; empty where none does."""
-    rules = catalogues.load(tuple(Tool))
-    try:
-        tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
-    except catalogues.UnknownRuleError:
-        return ""
-    return f" without --plugin-sanitizer={','.join(sorted(tools))}"
-
-
-def _refuse_other_levels(options: Options, plan: Plan) -> None:
-    """Refuse cases of another API level where there is one process alone."""
-    others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
-    if others and options.isolation is IsolationChoice.NONE:
-        plugin, case = others[0]
-        raise pytest.UsageError(
-            f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
-            f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
-        )
-
-
-def _refuse_nothing(run: Run, plan: Plan) -> None:
-    """Refuse options that leave nothing to judge, nor anything to measure."""
-    if any(map(run.selection.admits_by_id, run.latencies.places(plan))):
-        return
-    why = why_nothing_is_selected(run.options, run.catalogue, run.selection, plan)
-    if why:
-        raise pytest.UsageError(why)
 
 
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
@@ -188,27 +145,7 @@ class Controlling:
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
         run = self._run
-        try:
-            described = describe(
-                run.options.subjects,
-                run.children,
-                catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
-                run.folders,
-                run.options.spec.value,
-                expected_failures=run.options.expected_failures,
-            )
-            plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
-            run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
-            _refuse_nothing(run, plan)
-            _refuse_other_levels(run.options, plan)
-            run.latencies.check(plan)
-        except UsageProblemsError as problems:
-            raise pytest.UsageError(*problems.args) from problems
-        except StoredRunError as error:
-            raise pytest.UsageError(f"--plugin-benchmark-compare={run.options.benchmark_compare}: {error}") from error
-        except (IsolationError, UnknownIdError) as error:
-            raise pytest.UsageError(str(error)) from error
-        run.settle(plan)
+        described = preparing.described(run)
         self._described = json.dumps([module.to_plain() for module in described])
         measurement.expect_nothing_here()
         if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
@@ -221,9 +158,16 @@ class Controlling:
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
         examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        config = f", options of {self._shown(options.config)}" if options.config else ""
         return (
-            f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, {seeds}{examples}"
+            f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, "
+            f"{seeds}{examples}{config}"
         )
+
+    def _shown(self, file: str) -> str:
+        """A file as pytest's header shows one: seen from the root where it is below it."""
+        root = str(self._config.rootpath)
+        return file.removeprefix(f"{root}/")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -63,7 +63,7 @@ class Asked(Protocol):
 
 
 class Runner:
-    """Judges the plugins of one module."""
+    """Judges the plugins of one module, with the child's own deadline of a request or with another."""
 
     def __init__(
         self,
@@ -73,7 +73,10 @@ class Runner:
         plugins: Mapping[str, PluginPlan],
         level: Level = Level.DEFAULT,
         fuzzing: Fuzzing | None = None,
+        *,
+        deadline: float | None = None,
     ) -> None:
+        self._deadline = deadline
         self._fuzzing = fuzzing or Fuzzing()
         self._catalogue = catalogue
         self._isolation = isolation
@@ -95,14 +98,22 @@ class Runner:
         if trial is None:
             plugin = self._plugins[plugin_key]
             case = plugin.case(case_name)
-            request = Request("", plugin.key, case.name, self._seeds[0], self._level.number, inferred=case.plain)
+            request = Request(
+                "",
+                plugin.key,
+                case.name,
+                self._seeds[0],
+                self._level.number,
+                deadline=self._deadline,
+                inferred=case.plain,
+            )
             trial = _Trial(self._catalogue, self._isolation, self._seeds, plugin, request, self._fuzzing)
             self._trials[plugin_key, case_name] = trial
         return trial.of_shard(shard).result(self._catalogue[rule_id])
 
     def _run_of(self, key: str, case: str) -> _ApplicationRun:
         if key not in self._runs:
-            request = Request(APPLICATION, key, case, self._seeds[0], self._level.number)
+            request = Request(APPLICATION, key, case, self._seeds[0], self._level.number, deadline=self._deadline)
             self._runs[key] = _ApplicationRun(self._catalogue, self._isolation, self._plugins[key].case(case), request)
         return self._runs[key]
 
@@ -308,6 +319,12 @@ class _Trial:
 
     def _asked(self, rule_id: str, seed: int, shunned: dict[str, str], deadline: float | None = None) -> Answer:
         if (rule_id, seed) not in self._answers:
-            request = dataclasses.replace(self._request, rule=rule_id, seed=seed, shunned=shunned, deadline=deadline)
+            request = dataclasses.replace(
+                self._request,
+                rule=rule_id,
+                seed=seed,
+                shunned=shunned,
+                deadline=deadline or self._request.deadline,
+            )
             self._answers[rule_id, seed] = self._isolation.ask(request)
         return self._answers[rule_id, seed]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from harness.catalogue import Catalogue
     from harness.options import Options
+    from harness.overrides import Override
     from harness.plan import Place
 
 #: One of our node ids as an argument; pytest prints it with ``../`` in a folder below the root.
@@ -36,11 +37,13 @@ class Selection:
         rules: The ids of the selected rules.
         ids: The node ids that were typed, each as the parts after the first; empty for all.
         beyond: The rules that only the level leaves out; a node id that names one selects it.
+        own: What takes the place of ``rules`` and ``beyond`` for plugins with options of their own.
     """
 
     rules: frozenset[str]
     ids: tuple[tuple[str, ...], ...] = ()
     beyond: frozenset[str] = frozenset()
+    own: tuple[tuple[Override, Selection], ...] = ()
 
     @classmethod
     def of(cls, options: Options, catalogue: Catalogue, typed: Iterable[str]) -> Selection:
@@ -49,20 +52,32 @@ class Selection:
         Raises:
             harness.catalogue.UnknownRuleError: An option names no rule, family or severity.
         """
+        ids = tuple(_parts(argument) for argument in typed)
+        changed = ((each, dataclasses.replace(options, **each.changes)) for each in options.overrides)
+        own = tuple((each, cls._chosen(theirs, catalogue)) for each, theirs in changed)
+        return dataclasses.replace(cls._chosen(options, catalogue), ids=ids, own=own)
+
+    @classmethod
+    def _chosen(cls, options: Options, catalogue: Catalogue) -> Selection:
         spec = options.spec.value
         chosen = catalogue.matching(options.select, spec) if options.select else frozenset(catalogue.rules)
         rules = chosen - catalogue.matching(options.ignore, spec)
         inside = rules & (catalogue.up_to(options.level) | frozenset(options.select))
-        return cls(inside, tuple(_parts(argument) for argument in typed), rules - inside)
+        return cls(inside, beyond=rules - inside)
 
     def admits(self, place: Place) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
         names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
-        if place.rule in self.beyond:
+        chosen = self._of(place.key)
+        if place.rule in chosen.beyond:
             return any(parts in self.ids for parts in names)
-        if place.rule != IMPORT and place.rule not in self.rules:
+        if place.rule != IMPORT and place.rule not in chosen.rules:
             return False
         return self.admits_by_id(place)
+
+    def _of(self, key: str) -> Selection:
+        """What is selected of the plugin with a key."""
+        return next((selection for override, selection in self.own if override.concerns(key)), self)
 
     def admits_by_id(self, place: Place) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""

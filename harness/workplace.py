@@ -7,11 +7,11 @@ import functools
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from harness import devices, measurement, replaying
+from harness import devices, measurement, overrides, replaying
 from harness.ahead import Ahead
 from harness.children import Children
 from harness.exchange import Request
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from harness.catalogue import Catalogue
     from harness.fuzz.database import Database
-    from harness.fuzz.memory import Memory
+    from harness.fuzz.memory import Cache, Memory
     from harness.isolation import Isolation
     from harness.latency.gate import Gated
     from harness.latency.quantity import Quantity
@@ -64,6 +64,58 @@ _TOGETHER_ON_CUDA = 16
 _WORTH_A_HELPER = 24
 
 
+class Surroundings(Protocol):
+    """What a run gets from the process that it is part of."""
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Where modules are searched first."""
+
+    @property
+    def is_worker(self) -> bool:
+        """Whether the process is a worker of pytest-xdist, which does what a controller decides."""
+
+    @property
+    def cache(self) -> Cache | None:
+        """Pytest's cache, where there is one."""
+
+    @property
+    def cache_name(self) -> str:
+        """Its folder, as reports name it; empty without one."""
+
+    @property
+    def watch(self) -> LiveLine | None:
+        """Where it is shown how far a long search is."""
+
+
+class Session:
+    """What a session of pytest offers; most of it is not there yet when pytest is configured."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self.is_worker = hasattr(config, "workerinput")
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The current folder and pytest's root."""
+        return (str(self._config.invocation_params.dir), str(self._config.rootpath))
+
+    @property
+    def cache(self) -> Cache | None:
+        """Pytest's cache; there is none with ``-p no:cacheprovider``."""
+        return getattr(self._config, "cache", None)
+
+    @property
+    def cache_name(self) -> str:
+        """Its folder."""
+        return str(self._config.getini("cache_dir")) if self.cache is not None else ""
+
+    @property
+    def watch(self) -> LiveLine | None:
+        """A line on the terminal."""
+        return LiveLine.of(self._config)
+
+
 class Run:
     """What items need to be collected and judged.
 
@@ -72,17 +124,18 @@ class Run:
             with cannot be used.
     """
 
-    def __init__(self, config: pytest.Config, options: Options, catalogue: Catalogue, selection: Selection) -> None:
+    def __init__(self, around: Surroundings, options: Options, catalogue: Catalogue, selection: Selection) -> None:
         self.options = options
         self.catalogue = catalogue
         self.selection = selection
         self.device = devices.settled(options.device)
         devices.insist_on_tools(options.sanitizer, self.device)
         self.children = Children(self._child)
-        self._config = config
+        self._around = around
         self._database = _database(options.fuzz_database)
         self._plan: Plan | None = None
-        self._runners: dict[tuple[str, str], Runner] = {}
+        self._runners: dict[tuple[str, str, str], Runner] = {}
+        self._answerers: dict[tuple[str, str], Asked] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
         self._aheads: list[Ahead] = []
         self._duellists: list[Isolation] = []
@@ -92,13 +145,13 @@ class Run:
     @property
     def is_worker(self) -> bool:
         """Whether this process is a worker of pytest-xdist, which does what a controller decides."""
-        return hasattr(self._config, "workerinput")
+        return self._around.is_worker
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Where modules are searched: the current folder, pytest's root, and wherever this process searches."""
-        first = (str(self._config.invocation_params.dir), str(self._config.rootpath))
-        return tuple(dict.fromkeys((*first, *filter(None, sys.path))))
+        """Where modules are searched: the current folder, the project's, and wherever this process searches."""
+        beside = [str(Path(self.options.config).parent)] * bool(self.options.config)
+        return tuple(dict.fromkeys((*self._around.folders, *beside, *filter(None, sys.path))))
 
     @property
     def identity(self) -> dict[str, str]:
@@ -159,7 +212,7 @@ class Run:
             if module.failure is None:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
-        runner = self._runner(module, plugin.case(place.case).spec)
+        runner = self._runner(module, plugin, plugin.case(place.case).spec)
         result = runner.result(plugin.key, place.case, place.rule, place.shard)
         if result.examples:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
@@ -171,7 +224,8 @@ class Run:
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
-        return fails(result, self.options.fail_on, root_is_judged=self._root_is_judged(place, result))
+        fail_on = self.options.of_plugin(place.key).fail_on
+        return fails(result, fail_on, root_is_judged=self._root_is_judged(place, result))
 
     def _root_is_judged(self, place: Place, result: Result) -> bool:
         if not result.blocked_by:
@@ -197,52 +251,71 @@ class Run:
             raise pytest.UsageError(f"--plugin-benchmark-compare={file}: {error}") from error
         return Review(stored, self.options.benchmark_fail)
 
-    def _runner(self, module: ModulePlan, spec: str) -> Runner:
-        """Who judges a module's cases of one API level, each level in children of its own."""
-        key = (module.given, spec)
+    def _runner(self, module: ModulePlan, plugin: PluginPlan, spec: str) -> Runner:
+        """Who judges a module's cases of one API level; a plugin with options of its own has a runner of its own."""
+        own = overrides.of(self.options.overrides, plugin.key)
+        key = (module.given, spec, plugin.key if own else "")
         if key not in self._runners:
-            plugins = {plugin.key: plugin for plugin in module.plugins}
+            options = self.options.of_plugin(plugin.key)
             self._runners[key] = Runner(
                 self.catalogue,
                 self._asked(module, spec),
-                self.options.seeds,
-                plugins,
-                self.options.level,
-                self._fuzzing(module, spec),
+                options.seeds,
+                {plugin.key: plugin for plugin in module.plugins},
+                options.level,
+                self._fuzzing(module, spec, options),
+                deadline=self._deadline(plugin.key),
             )
         return self._runners[key]
 
-    def _fuzzing(self, module: ModulePlan, spec: str) -> Fuzzing:
-        options = self.options
+    def _deadline(self, plugin: str) -> float | None:
+        """The seconds that a request about a plugin may take; None where they are those of the run."""
+        own = overrides.of(self.options.overrides, plugin)
+        return own.changes.get("timeout") if own else None
+
+    def _fuzzing(self, module: ModulePlan, spec: str, options: Options) -> Fuzzing:
         budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
         memory = Memories(tuple(self._memories(self._settings(module.given, spec))))
-        return Fuzzing(budget, memory, watch=LiveLine.of(self._config))
+        return Fuzzing(budget, memory, watch=self._around.watch)
 
     @property
     def databases(self) -> tuple[str, ...]:
         """Where failing examples are looked for and kept, as it may be printed."""
-        cache = str(self._config.getini("cache_dir")) if getattr(self._config, "cache", None) is not None else ""
-        return tuple(filter(None, (cache, shown(self.options.fuzz_database))))
+        return tuple(filter(None, (self._around.cache_name, shown(self.options.fuzz_database))))
 
     def _memories(self, child: ChildSettings) -> Iterator[Memory]:
-        cache = getattr(self._config, "cache", None)  # not there with -p no:cacheprovider
-        if cache is not None:
-            yield CacheMemory(cache, child)
+        if self._around.cache is not None:
+            yield CacheMemory(self._around.cache, child)
         if self._database is not None:
             yield DatabaseMemory(self._database, child)
 
     def _replay(self, module: ModulePlan, plugin: PluginPlan, place: Place, result: Result) -> str:
-        """The command that judges the failing examples again."""
+        """The command that judges the failing examples again; empty where no command line can name the cases."""
+        if self.options.packed_cases:
+            return ""
         case = plugin.case(place.case)
-        request = Request(place.rule, plugin.key, case.name, self.options.seeds[0], self.options.level.number)
+        request = Request(
+            place.rule,
+            plugin.key,
+            case.name,
+            self.options.seeds[0],
+            self.options.level.number,
+            deadline=self._deadline(plugin.key),
+        )
         record = Record(
             self._settings(module.given, case.spec), dataclasses.replace(request, examples=list(result.examples))
         )
-        is_saved = hasattr(self._config, "cache") and place.shard.is_whole  # shards have one place in the cache
+        is_saved = self._around.cache is not None and place.shard.is_whole  # shards have one place in the cache
         return replaying.command(place.unsplit.nodeid, record, is_saved=is_saved)
 
     def _asked(self, module: ModulePlan, spec: str) -> Asked:
         """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
+        key = (module.given, spec)
+        if key not in self._answerers:
+            self._answerers[key] = self._new_answerer(module, spec)
+        return self._answerers[key]
+
+    def _new_answerer(self, module: ModulePlan, spec: str) -> Asked:
         own = _Asked(self.children, module.given, spec)
         expected = list(self._requests(module, spec))
         helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
@@ -275,7 +348,7 @@ class Run:
         if rule.tool is not None:  # it takes long, and has a process of its own to wait for
             return
         for seed in seeds_of(rule, self.options.seeds):
-            yield Request(rule.id, plugin, case.name, seed, level, inferred=case.plain)
+            yield Request(rule.id, plugin, case.name, seed, level, deadline=self._deadline(plugin), inferred=case.plain)
 
     def _child(self, module: str, spec: str) -> Isolation:
         settings = self._settings(module, spec)
@@ -294,6 +367,7 @@ class Run:
             applications=applications,
             path=self.folders,
             cases=options.cases,
+            packed_cases=options.packed_cases,
             setup=options.setup,
             timeout=options.timeout,
             addresses=options.addresses.value,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import pytest_trt_conformance
+
 pytest_plugins = ["pytester"]
 
 HOME = Path(__file__).parents[1]
@@ -63,3 +65,45 @@ def test_the_options_are_in_the_help(pytester):
     help_lines.fnmatch_lines(
         ["TensorRT plugin conformance:", "*--plugin-module=MODULE*", "*plugin_module (linelist):*"]
     )
+
+
+NAMES_NOTHING = [
+    "[project]\ndependencies = ['pytest-trt-conformance>=0.1']\n[project.scripts]\ntrt-conformance = 'x:y'\n",
+    "[project.entry-points.'trt_conformance.rules']\nmine = 'my.rules'\n",
+]
+TABLES = [
+    "[tool.trt-conformance]\n{}",
+    "[ tool . 'trt-conformance' ]\n{}",
+    "tool.trt-conformance.{}",
+    "[tool]\ntrt-conformance.{}",
+    "[tool]\ntrt-conformance = {{ {} }}",
+    "tool = {{trt-conformance = {{ {} }}}}",
+]
+
+
+@pytest.mark.parametrize("content", NAMES_NOTHING)
+def test_a_project_that_only_depends_on_us_is_not_parsed(pytester, content):
+    pytester.makepyprojecttoml(content)
+    pytester.makepyfile(
+        test_own="import sys\ndef test_own():\n    assert [name for name in sys.modules if name == 'harness'] == []\n"
+    )
+    pytester.runpytest_subprocess(*OURS, "test_own.py").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("form", TABLES)
+def test_every_form_of_the_table_is_seen(tmp_path, form):
+    (tmp_path / "pyproject.toml").write_text(form.format("module = 'my_plugin'\n"[: None if "\n{}" in form else -1]))
+    assert pytest_trt_conformance._names_subjects(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(form.format("level = 1"))
+    assert not pytest_trt_conformance._names_subjects(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", ["[tool.trt-conformance]\nmodul = 'x'", "[tool.pytest-trt-conformance]\nmodule = 'x'"]
+)
+def test_a_table_that_names_nothing_by_mistake_fails_every_run(pytester, content):
+    pytester.makepyprojecttoml(content)
+    pytester.makepyfile("def test_own(): pass")
+    result = pytester.runpytest_subprocess(*OURS)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: *pyproject.toml: *did you mean*"])

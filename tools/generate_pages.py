@@ -20,7 +20,7 @@ import parity_page
 import plan_example
 import real_bugs_page
 
-from harness import catalogue
+from harness import catalogue, config_schema
 from harness.fuzz.budget import Budget
 from harness.tool import Tool
 
@@ -154,6 +154,7 @@ def real_bugs():
 
 
 PAGES = {
+    "harness/schemas/config.json": config_schema.text,
     "conformance/RULES.md": rules_page,
     "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,

@@ -247,6 +247,7 @@ class _Search:
         if self._watch is not None:
             seconds = time.monotonic() - self._begun
             self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
+        deadline = deadline or self._request.deadline
         return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
 
     def _is_shunned(self, answer: Answer) -> bool:

@@ -107,6 +107,40 @@ def test_the_environment_separates_values_by_commas(read):
     assert read({"plugin_module": None}, {"TRT_CONFORMANCE_MODULE": "a, b.c"}).modules == ("a", "b.c")
 
 
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("level = 7", "level=7: unknown value; choose from 1, 5, 10"),
+        ("timeout = 0", "timeout=0: give a number of seconds above 0"),
+        ("expected-failures = 'none.json'", "expected-failures={}/none.json: there is no file"),
+        ("report = 'json'", "report=json: write it as FORMAT:PATH"),
+        ("plugin.Bar.timeout = -3", "plugin.Bar.timeout=-3: give a number of seconds above 0"),
+        ("plugin.Bar.fail-on = 'never'", "plugin.Bar.fail-on=never: unknown value; choose from error, warning"),
+    ],
+)
+def test_a_wrong_value_of_the_table_is_told_with_file_and_key(read, tmp_path, table, told):
+    (tmp_path / "pyproject.toml").write_text(f"[tool.trt-conformance]\n{table}")
+    with pytest.raises(pytest.UsageError) as error:
+        read()
+    told = told.format(tmp_path)
+    assert str(error.value).startswith(f"{tmp_path}/pyproject.toml: tool.trt-conformance.{told}")
+
+
+def test_the_table_comes_after_the_ini_file_and_holds_for_what_nobody_else_gives(read, tmp_path):
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.trt-conformance]\nmodule = 'a'\nseed = 1\ntimeout = 1\n[tool.trt-conformance.plugin.Bar]\ntimeout = 9\n"
+    )
+    given = read({"plugin_module": None}, ini={"plugin_seed": "2"})
+    assert (given.modules, given.seed, given.timeout, given.beside_tests) == (("a",), 2, 1.0, True)
+    assert (given.of_plugin("/Bar/1").timeout, given.of_plugin("/Foo/1").timeout) == (9.0, 1.0)
+    assert given.to_plain()["overrides"] == {"Bar": {"timeout": 9.0}}
+    assert given.all_overrides
+    above = read({"plugin_module": ["b"]}, {"TRT_CONFORMANCE_TIMEOUT": "3"})
+    assert above.of_plugin("/Bar/1").timeout == 3.0
+    assert not above.all_overrides
+    assert not above.beside_tests
+
+
 def test_a_module_of_the_ini_file_runs_beside_the_projects_tests(read):
     assert read({"plugin_module": None}, ini={"plugin_module": ["a"]}).beside_tests
     assert not read().beside_tests

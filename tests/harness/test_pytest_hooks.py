@@ -2,24 +2,10 @@
 
 import pytest
 
-from harness import pytest_hooks
-
 pytest_plugins = ["pytester"]
 
 GOOD = ""
 WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
-
-
-@pytest.mark.parametrize(
-    ("word", "option"),
-    [
-        ("SAN-003", " without --plugin-sanitizer=racecheck"),
-        ("SAN", " without --plugin-sanitizer=initcheck,memcheck,racecheck,synccheck"),
-        ("SUN", ""),
-    ],
-)
-def test_a_rule_that_takes_an_option_is_told_with_it(word, option):
-    assert pytest_hooks._option_for(word) == option
 
 
 def test_last_failed_runs_only_what_failed(certify):

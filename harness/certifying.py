@@ -1,0 +1,163 @@
+"""A run without a session of pytest: ``harness.certify``, and what it shares with decorated tests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness import blackbox, preparing
+from harness.keywords import UsageError, options_of
+from harness.ledger import Ledger
+from harness.outcome import Note
+from harness.plan import IMPORT_RULE, Place, module_place
+from harness.python_report import RuleResult, report_of
+from harness.reports.document import document_of
+from harness.selection import Taken
+from harness.verdict import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from typing_extensions import Unpack
+
+    from harness.fuzz.memory import Cache
+    from harness.keywords import Cases, Choices, Module
+    from harness.options import Options
+    from harness.plan import ModulePlan, PluginPlan
+    from harness.python_report import Report
+    from harness.reports.live_line import LiveLine
+
+__all__ = ["Certification", "certify"]
+
+
+def certify(
+    module: Module,
+    cases: Cases = (),
+    *,
+    on_result: Callable[[RuleResult], None] | None = None,
+    **choices: Unpack[Choices],
+) -> Report:
+    """Certify the plugins of a module, and return the report.
+
+    The verdicts are those of ``pytest --plugin-module`` with the same options. The plugin runs in processes of its
+    own, which have ended when this returns or raises; nothing of the caller's process is changed.
+
+    Args:
+        module: The module: its dotted name, the path of its file or folder, or the imported module, whose file is
+            imported anew.
+        cases: Further cases: dicts or :class:`harness.Case` in memory, and modules or files with ``PLUGIN_CASES``.
+        on_result: Called with each verdict as soon as it is known; an exception of it ends the run.
+        **choices: The options, named as on the command line: ``level=1``, ``select="FMT"``, ``fail_on="warning"``.
+            Environment variables, pytest's ini file and ``pyproject.toml`` are not read.
+
+    Raises:
+        UsageError: What is asked for makes no sense: no such module, no plugin in it, an unknown rule.
+    """
+    with contextlib.closing(Certification(options_of(module, cases, choices))) as certification:
+        certification.will_run(certification.places)
+        for place in certification.places:
+            result = certification.result(place)
+            if result is not None and on_result is not None:
+                on_result(result)
+        return certification.report()
+
+
+class Alone:
+    """What a run gets where no session of pytest is around it."""
+
+    is_worker: bool = False
+    cache: Cache | None = None
+    cache_name: str = ""
+    watch: LiveLine | None = None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The current folder."""
+        return (str(Path.cwd()),)
+
+
+class Certification:
+    """One run: its modules described, its verdicts as they are asked for, and its report."""
+
+    def __init__(self, options: Options) -> None:
+        """Describe the modules.
+
+        Raises:
+            UsageError: What is asked for makes no sense.
+        """
+        if blackbox.is_installed():
+            raise UsageError(
+                "a certification was begun by the very module that is certified, while it was imported: "
+                "put it under if __name__ == '__main__', or into another file"
+            )
+        try:
+            self._run = preparing.begun(Alone(), options)
+        except pytest.UsageError as error:
+            raise _usage(error) from error
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.close)
+            try:
+                preparing.described(self._run)
+            except pytest.UsageError as error:
+                raise _usage(error) from error
+            stack.pop_all()
+        self._ledger = Ledger()
+        self._results: list[RuleResult] = []
+        self._known = {place: (module, plugin) for module, plugin, place in self._all()}
+        self.places: tuple[Place, ...] = tuple(filter(self._run.selection.admits, self._known))
+
+    def will_run(self, places: Iterable[Place]) -> None:
+        """Fix which verdicts will be asked for: what is blocked by others fails nothing by itself."""
+        self._run.will_run(places, Taken())
+
+    def result(self, place: Place) -> RuleResult | None:
+        """Return a verdict; None where the rule or the harness failed, which the report tells."""
+        try:
+            return self.judged(place)
+        except InternalError as error:
+            self._ledger.note(place.nodeid, Note(internal=str(error)))
+            return None
+
+    def judged(self, place: Place) -> RuleResult:
+        """Return a verdict.
+
+        Raises:
+            harness.verdict.InternalError: The rule or the harness failed, not the plugin.
+        """
+        module, plugin = self._known[place]
+        found = self._run.judge(module, plugin, place)
+        failed = self._run.fails(place, found)
+        rule = IMPORT_RULE if plugin is None else self._run.catalogue[place.rule]
+        told = RuleResult.of(place, rule, found, failed=failed)
+        self._ledger.note(place.nodeid, Note(found, failed))
+        self._results.append(told)
+        return told
+
+    def report(self) -> Report:
+        """Return what was found."""
+        run = self._run
+        summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
+        document = document_of(run.options, run.catalogue, summary, run.databases)
+        return report_of(summary, self._results, json.loads(json.dumps(document)))
+
+    def close(self) -> None:
+        """End the children."""
+        self._run.close()
+
+    def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, Place]]:
+        plan = self._run.plan()
+        for module in plan.modules:
+            if module.failure is not None:
+                yield module, None, module_place(module)
+            for plugin in module.plugins:
+                for case in plugin.cases:
+                    for place in plan.places_on(plugin, case, self._run.catalogue):
+                        yield module, plugin, place
+
+
+def _usage(error: pytest.UsageError) -> UsageError:
+    return UsageError("\n".join(map(str, error.args)))
