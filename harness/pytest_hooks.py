@@ -13,7 +13,7 @@ import _pytest.runner
 import pytest
 
 from harness import catalogue as catalogues
-from harness import measurement, order, outcome
+from harness import measurement, order, outcome, skips
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from harness.ledger import Summary
     from harness.options import Options
+    from harness.plan import Described
     from pytest_trt_conformance import Option
 
 #: What we call ourselves in what pytest-xdist passes to and from workers.
@@ -188,15 +189,9 @@ class Controlling:
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
         run = self._run
+        run.watch()
         try:
-            described = describe(
-                run.options.subjects,
-                run.children,
-                catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
-                run.folders,
-                run.options.spec.value,
-                expected_failures=run.options.expected_failures,
-            )
+            described = self._describe()
             plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
             run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
             _refuse_nothing(run, plan)
@@ -213,6 +208,18 @@ class Controlling:
         measurement.expect_nothing_here()
         if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
             run.children.close()
+
+    def _describe(self) -> list[Described]:
+        run = self._run
+        with run.waiting.on(f"importing {', '.join(run.options.subjects)}", "importing"):
+            return describe(
+                run.options.subjects,
+                run.children,
+                catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
+                run.folders,
+                run.options.spec.value,
+                expected_failures=run.options.expected_failures,
+            )
 
     def pytest_report_header(self) -> str:
         """Say what is certified, and how."""
@@ -278,7 +285,9 @@ class Controlling:
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""
         if self._summary is not None:
-            terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+            run, ledger = self._run, self._ledger
+            skips.fold(terminalreporter)
+            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, self._troubles)
         self._run.latencies.show(terminalreporter)
 
     @pytest.hookimpl(optionalhook=True)

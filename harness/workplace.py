@@ -31,6 +31,7 @@ from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
 from harness.reports.live_line import LiveLine
+from harness.reports.waiting import Waiting
 from harness.runner import Runner
 from harness.seeds import seeds_of
 from harness.selection import Taken
@@ -87,7 +88,13 @@ class Run:
         self._aheads: list[Ahead] = []
         self._duellists: list[Isolation] = []
         self.taken = Taken()
+        self.waiting = Waiting(None)
         self.latencies = Latencies(options, selection, self._measuring, self._gate, self._review())
+
+    def watch(self) -> None:
+        """From now on, show on a terminal what is waited for; not in one process with the plugin, which may write."""
+        if self.options.isolation is IsolationChoice.PROCESS:
+            self.waiting = Waiting.of(self._config)
 
     @property
     def is_worker(self) -> bool:
@@ -160,7 +167,7 @@ class Run:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
         runner = self._runner(module, plugin.case(place.case).spec)
-        result = runner.result(plugin.key, place.case, place.rule, place.shard)
+        result = self._result(runner, plugin, place)
         if result.examples:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
@@ -168,6 +175,12 @@ class Run:
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
             return dataclasses.replace(result, reason=outside)
         return result
+
+    def _result(self, runner: Runner, plugin: PluginPlan, place: Place) -> Result:
+        if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
+            return runner.result(plugin.key, place.case, place.rule, place.shard)
+        with self.waiting.on(f"{place.rule} of {place.label}", place.rule):
+            return runner.result(plugin.key, place.case, place.rule, place.shard)
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
