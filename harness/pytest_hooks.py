@@ -271,7 +271,7 @@ class Controlling:
         """Sum up, write the reports, and make the exit status tell the truth, whatever others make of it."""
         if self._has_run:
             run = self._run
-            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
+            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
             if run.options.reports:
                 interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
                 document = document_of(

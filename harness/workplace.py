@@ -13,6 +13,7 @@ import pytest
 
 from harness import devices, measurement, replaying
 from harness.ahead import Ahead
+from harness.baseline import Baseline, BaselineError
 from harness.children import Children
 from harness.exchange import Request
 from harness.fuzz.budget import Budget
@@ -37,7 +38,7 @@ from harness.seeds import seeds_of
 from harness.selection import Taken
 from harness.shard import WHOLE
 from harness.tally import fails
-from harness.verdict import Result, Verdict
+from harness.verdict import BAD, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,6 +90,7 @@ class Run:
         self._duellists: list[Isolation] = []
         self.taken = Taken()
         self.waiting = Waiting(None)
+        self.baseline = self._read_baseline()
         self.latencies = Latencies(options, selection, self._measuring, self._gate, self._review())
 
     def watch(self) -> None:
@@ -184,7 +186,30 @@ class Run:
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
+        return self._would_fail(place, result) and not self.knows(place, result)
+
+    def knows(self, place: Place, result: Result) -> bool:
+        """Whether a failure or warning is in the run's baseline."""
+        if self.baseline is None or result.verdict not in BAD:
+            return False
+        return self.baseline.knows(place.case_nodeid, place.rule, result.fingerprint)
+
+    def excuses(self, place: Place, result: Result) -> bool:
+        """Whether a verdict would fail the run, were it not in the baseline."""
+        return self.knows(place, result) and self._would_fail(place, result)
+
+    def _would_fail(self, place: Place, result: Result) -> bool:
         return fails(result, self.options.fail_on, root_is_judged=self._root_is_judged(place, result))
+
+    def _read_baseline(self) -> Baseline | None:
+        options = self.options
+        if not options.baseline:
+            return None
+        like = {"level": options.level.number, "spec": options.spec.value, "device": self.device}
+        try:
+            return Baseline.read(Path(options.baseline), like)
+        except BaselineError as error:
+            raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
 
     def _root_is_judged(self, place: Place, result: Result) -> bool:
         if not result.blocked_by:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from _pytest.terminal import TerminalReporter
 
+    from harness.baseline import Compared
     from harness.catalogue import Catalogue
     from harness.ledger import Certified, Summary
     from harness.options import Options
@@ -67,10 +68,7 @@ def show(
         page.plugin(certified)
     for internal in dict.fromkeys(told.partition("\n")[0] for told in summary.internal):
         page.line(internal, red=True)
-    for module in summary.modules:
-        page.line(f"FAILS · {module.name} · {_module_line(module)}", red=True, bold=True)
-    for certified in touched:
-        page.last_line(certified)
+    page.last_lines(summary)
     for trouble in troubles:
         page.line(trouble, red=True, bold=True)
     took = slowest.lines(touched, writer.config)
@@ -133,12 +131,32 @@ class Page:
             self.line("")
         self._heading = ""
 
-    def last_line(self, certified: Certified) -> None:
-        """Tell the verdict on a plugin."""
+    def last_lines(self, summary: Summary) -> None:
+        """Tell the verdict on each module that failed as such and on each plugin, and what the baseline makes of it."""
+        for module in summary.modules:
+            self.line(f"FAILS · {module.name} · {_module_line(module)}", red=True, bold=True)
+        for certified in summary.plugins:
+            self._last_line(certified)
+        if summary.compared is not None:
+            self._baseline(summary.compared)
+
+    def _last_line(self, certified: Certified) -> None:
         standing = certified.standing
         if standing is not None:
             line = text.plugin_line(certified.plugin.label, standing, certified.tally, self._options.level)
             self.line(line, bold=True, **{_COLOURS[standing]: True})
+
+    def _baseline(self, compared: Compared) -> None:
+        file = self._options.baseline
+        self.line(f"baseline {file}: {text.counted(compared.known, 'known result')}")
+        renewal = f"renew it, with --plugin-report=json:{file}"
+        if compared.fixed:
+            self.line(f"  fixed since: {text.named(compared.fixed)}; {renewal}", green=True)
+        if compared.vanished:
+            lost = f"it judged {text.named(compared.vanished)}, and this run finds no such plugin"
+            self.line(f"FAILS · {lost}: look why, or {renewal}", red=True, bold=True)
+        if compared.unvisited:
+            self.line(f"  it judged plugins of {text.named(compared.unvisited)} too, which this run does not name")
 
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         """Tell one defect; in short where ``first``, which comes from the same cause, was told just above."""
