@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plan import IMPORT_RULE, Place, module_place
-from harness.reports import again, slowest, text
-from harness.reports.causes import causes
+from harness.reports import rerun, slowest, text
+from harness.reports.defects import causes
 from harness.spec import DEFAULT
 from harness.tally import Standing
 from harness.verdict import Verdict
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from harness.ledger import Certified, Summary
     from harness.options import Options
     from harness.plan import CasePlan, ModulePlan
-    from harness.reports.causes import Defect
+    from harness.reports.defects import Defect
     from harness.rule import Rule
     from harness.verdict import Result
 
@@ -179,7 +179,7 @@ class Page:
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         rule, result, record = self._catalogue[defect.result.rule], defect.result, defect.record
         place = Place(certified.plugin.label, record.case, record.rule, record.shard)
-        command = again.command(self._options, certified.module.given, place.unsplit.nodeid)
+        command = rerun.command(self._options, certified.module.given, place.unsplit.nodeid)
         if first is None:
             shown = result.violations if self._verbosity > 0 else defect.violations
             self._lines(text.lines_of(rule, result, violations=shown, broken=defect.broken, again=command))

@@ -1,7 +1,7 @@
 """What is wrong with a plugin, defect by defect."""
 
 from harness.finding import Violation
-from harness.reports.causes import causes
+from harness.reports.defects import causes
 from harness.rule import Severity
 from harness.tally import Record
 from harness.verdict import Result, Verdict

@@ -1,7 +1,7 @@
 """The command that judges one item again."""
 
 from harness.options import AddressChoice, Options
-from harness.reports.again import command
+from harness.reports.rerun import command
 from harness.spec import Spec
 from harness.tool import Tool
 
