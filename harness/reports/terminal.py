@@ -147,7 +147,7 @@ class Page:
             self.line(line, bold=True, **{_COLOURS[standing]: True})
 
     def _baseline(self, compared: Compared) -> None:
-        file = self._options.baseline
+        file = _near(Path(self._options.baseline), self._writer.config.invocation_params.dir)
         self.line(f"baseline {file}: {text.counted(compared.known, 'known result')}")
         renewal = f"renew it, with --plugin-report=json:{file}"
         if compared.fixed:
@@ -171,6 +171,7 @@ class Page:
         else:
             self._title(rule, f"{word}, known from the baseline" if defect.known else word, on, warns=warns)
             self._in_full(certified, defect, first)
+            return
         self._blocked(certified, rule.id)
 
     def _title(self, rule: Rule, word: str, on: str, *, warns: bool) -> None:
@@ -191,6 +192,7 @@ class Page:
                 by_fingerprint.setdefault(each.result.fingerprint, (each.result, []))[1].append(each.case)
         for told, cases in by_fingerprint.values():
             self._lines(text.expectation(told, certified.plugin.key, list(dict.fromkeys(cases))))
+        self._blocked(certified, rule.id)
         self._what_it_wrote(place)
 
     def _what_it_wrote(self, place: Place) -> None:
@@ -259,11 +261,14 @@ def _writable(told: str, encoding: str) -> str:
 
 def _heading(certified: Certified, folder: Path) -> str:
     plugin = certified.plugin
-    file = Path(plugin.file)
-    here = file.relative_to(folder) if file.is_relative_to(folder) else file
-    where = f"{here}:{plugin.line}" if plugin.file else plugin.module
+    where = f"{_near(Path(plugin.file), folder)}:{plugin.line}" if plugin.file else plugin.module
     cases = ", ".join(map(_named, plugin.cases)) or "none"
     return f"{plugin.label} · {plugin.interface.value} · {plugin.creator} in {where} · cases: {cases}"
+
+
+def _near(file: Path, folder: Path) -> Path:
+    """Return a file as seen from a folder, if it is in there."""
+    return file.relative_to(folder) if file.is_relative_to(folder) else file
 
 
 def _named(case: CasePlan) -> str:
