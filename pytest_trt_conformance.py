@@ -95,6 +95,7 @@ OPTIONS = (
     Option("ignore", "RULES", "Leave these rules out: as --plugin-select names them.", repeatable=True),
     Option("level", "LEVEL", "How much is judged: 1 (smoke), 5 (default: every rule) or 10 (exhaustive)."),
     Option("expected-failures", "PATH", "Expect the failures in a JSON or TOML file, by plugin, case and rule."),
+    Option("baseline", "FILE", "Fail only on what is new since the run whose JSON report FILE is."),
     Option("spec", "LEVEL", "The TensorRT API level to certify against: 8.6, 10 (default) or 11."),
     Option("fail-on", "LEVEL", "What fails the run besides errors: error (default), warning or not-run."),
     Option("device", "DEVICE", "Where kernels run: auto (default), host or cuda."),

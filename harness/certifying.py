@@ -16,6 +16,7 @@ from harness.outcome import Note
 from harness.plan import IMPORT_RULE, Place, module_place
 from harness.python_report import RuleResult, report_of
 from harness.reports.document import document_of
+from harness.reports.waiting import Waiting
 from harness.selection import Taken
 from harness.verdict import InternalError
 
@@ -73,6 +74,7 @@ class Alone:
     cache: Cache | None = None
     cache_name: str = ""
     watch: LiveLine | None = None
+    waiting: Waiting = Waiting(None)
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -133,14 +135,15 @@ class Certification:
         failed = self._run.fails(place, found)
         rule = IMPORT_RULE if plugin is None else self._run.catalogue[place.rule]
         told = RuleResult.of(place, rule, found, failed=failed)
-        self._ledger.note(place.nodeid, Note(found, failed))
+        known, excused = self._run.knows(place, found), self._run.excuses(place, found)
+        self._ledger.note(place.nodeid, Note(found, failed, known=known, excused=excused))
         self._results.append(told)
         return told
 
     def report(self) -> Report:
         """Return what was found."""
         run = self._run
-        summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
+        summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
         document = document_of(run.options, run.catalogue, summary, run.databases)
         return report_of(summary, self._results, json.loads(json.dumps(document)))
 

@@ -59,6 +59,12 @@ class Workplace(Protocol):
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run."""
 
+    def knows(self, place: Place, result: Result) -> bool:
+        """Whether a failure or warning is in the run's baseline."""
+
+    def excuses(self, place: Place, result: Result) -> bool:
+        """Whether a verdict would fail the run, were it not in the baseline."""
+
 
 class Anchor(pytest.Module):
     """The root of our items, in pytest's eyes a module of tests."""
@@ -185,7 +191,10 @@ class RuleItem(pytest.Function):
             return
         raw = "passed" if error is None else "failed" if isinstance(error, RuleFailed) else "skipped"
         told = failure_of(error, *self.origin) if isinstance(error, RuleFailed) else None
-        settle(report, Note(result, failed, self._interference(report, raw)), told, self.origin)
+        workplace = _workplace(self)
+        known, excused = workplace.knows(self.place, result), workplace.excuses(self.place, result)
+        note = Note(result, failed, self._interference(report, raw), known=known, excused=excused)
+        settle(report, note, told, self.origin)
 
     def _interference(self, report: pytest.TestReport, raw: str) -> str:
         for mark in self.iter_markers("xfail"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+import time
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harness import mishaps, stack, user_module
@@ -11,6 +12,7 @@ from harness.child_process import ChildProcess
 from harness.exchange import ChildSettings, Reply, Request
 from harness.finding import Mishap
 from harness.verdict import Answer, Captured, InternalError, Kind
+from harness.worker import timed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +80,7 @@ class ProcessIsolation:
         self._settings = settings
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
+        self._seconds = 0.0
 
     def load(self) -> Loaded:
         """Start a child and import the module there."""
@@ -117,8 +120,12 @@ class ProcessIsolation:
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fresh fork; its death or deadline is an answer as well."""
         reply = self._served({"do": "judge", "request": request.to_plain(), "timeout": request.deadline})
-        answer = reply.failed or Answer.from_plain(reply.value)
+        answer = Answer.from_plain(reply.value) if reply.failed is None else self._timed(reply.failed)
         return dataclasses.replace(answer, captured=reply.captured)
+
+    def _timed(self, answer: Answer) -> Answer:
+        """Return an answer that its process did not live to give, with how long that process was waited for."""
+        return dataclasses.replace(answer, seconds=self._seconds)
 
     def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers to the first of several requests, which share a process as long as nothing is wrong.
@@ -144,10 +151,12 @@ class ProcessIsolation:
             raise IsolationError("the module was never loaded")
         spent = True
         timeout = task.get("timeout") or self._settings.timeout
+        begun = time.monotonic()
         try:
             reply = child.ask(task, timeout + (0 if self._loaded.threads else _GRACE))
             spent = self._loaded.threads or not child.is_usable
         finally:
+            self._seconds = time.monotonic() - begun
             if spent:
                 self.close()
         return reply
@@ -188,7 +197,7 @@ class InProcess:
             loaded = self.load()
             if loaded.answer is not None:
                 return loaded.answer
-        return Answer.from_plain(self._judge().judge(request.to_plain()))
+        return Answer.from_plain(timed(self._judge(), request.to_plain()))
 
     def close(self) -> None:
         """Do nothing: what was imported stays."""

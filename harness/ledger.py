@@ -10,8 +10,11 @@ from harness.plan import ROOT, Place, module_place
 from harness.tally import Record, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pytest
 
+    from harness.baseline import Baseline, Compared
     from harness.catalogue import Catalogue
     from harness.outcome import Note
     from harness.plan import ModulePlan, Plan, PluginPlan
@@ -49,16 +52,20 @@ class Summary:
         plugins: The plugins.
         modules: Modules that failed as such and were selected.
         internal: Failures of the harness or of a rule by itself.
+        compared: What it says beside its baseline, if it has one.
     """
 
     plugins: tuple[Certified, ...]
     modules: tuple[ModulePlan, ...]
     internal: tuple[str, ...]
+    compared: Compared | None = None
 
     @property
     def is_good(self) -> bool:
         """Whether the run may be green."""
         standings = [certified.standing for certified in self.plugins]
+        if self.compared is not None and self.compared.vanished:
+            return False
         return not self.modules and all(standing is None or standing.is_good for standing in standings)
 
 
@@ -69,6 +76,8 @@ class Ledger:
         self.sections: dict[str, list[tuple[str, str]]] = {}
         self._results: dict[str, Result] = {}
         self._failed: set[str] = set()
+        self._known: set[str] = set()
+        self._excused: set[str] = set()
         self._origins: dict[str, str] = {}
         self._internal: dict[str, str] = {}
 
@@ -92,14 +101,22 @@ class Ledger:
         if note.result is not None:
             self._results[nodeid] = note.result
             self._origins.pop(nodeid, None)
-            (self._failed.add if note.failed else self._failed.discard)(nodeid)
+            for holds, ids in ((note.failed, self._failed), (note.known, self._known), (note.excused, self._excused)):
+                (ids.add if holds else ids.discard)(nodeid)
         if note.interference:
             self._origins[nodeid] = note.interference
         if note.internal:
             self._internal[nodeid] = note.internal
             self._origins[nodeid] = "the rule or the harness failed by itself"
 
-    def summary(self, plan: Plan, catalogue: Catalogue, selection: Selection, taken: Taken) -> Summary:
+    def summary(
+        self,
+        plan: Plan,
+        catalogue: Catalogue,
+        selection: Selection,
+        taken: Taken,
+        baseline: Baseline | None = None,
+    ) -> Summary:
         """Return what the run says, given all that it could judge and what was left out of that."""
         plugins = []
         for module, plugin in plan.plugins:
@@ -109,7 +126,8 @@ class Ledger:
             plugins.append(Certified(module, plugin, _tally(records, plugin, catalogue), cases))
         failed = [module for module in plan.modules if module.failure is not None]
         modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))
-        return Summary(tuple(plugins), modules, tuple(self._internal.values()))
+        compared = None if baseline is None else baseline.compared(plan, _by_case(plugins))
+        return Summary(tuple(plugins), modules, tuple(self._internal.values()), compared)
 
     def _record(self, place: Place, selection: Selection, taken: Taken) -> Record:
         nodeid = place.nodeid
@@ -119,9 +137,20 @@ class Ledger:
             shard=place.shard,
             result=self._results.get(nodeid),
             failed=nodeid in self._failed,
+            known=nodeid in self._known,
+            excused=nodeid in self._excused,
             unselected=_is_left_out(place, selection, taken),
             origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
         )
+
+
+def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[Record, ...]]:
+    """Return what is known of each case, by its node id."""
+    return {
+        Place(certified.plugin.label, name, "").nodeid: tally.records
+        for certified in plugins
+        for name, tally in certified.cases.items()
+    }
 
 
 def _is_left_out(place: Place, selection: Selection, taken: Taken) -> bool:

@@ -109,6 +109,7 @@ class Options:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     expected_failures: str = ""
+    baseline: str = ""
     level: Level = Level.DEFAULT
     spec: Spec = Spec.V10
     fail_on: FailOn = FailOn.ERROR
@@ -158,6 +159,7 @@ class Options:
             "select": list(self.select),
             "ignore": list(self.ignore),
             "expected_failures": self.expected_failures,
+            "baseline": self.baseline,
             "level": self.level.number,
             "spec": self.spec.value,
             "fail_on": self.fail_on.value,
@@ -286,6 +288,7 @@ def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "
         select=_split(given["select"].values),
         ignore=_split(given["ignore"].values),
         expected_failures=_file(given["expected-failures"], config),
+        baseline=_file(given["baseline"], config),
         level=_choice(given["level"], Level, Level.DEFAULT),
         spec=_choice(given["spec"], Spec, Spec.V10),
         fail_on=_choice(given["fail-on"], FailOn, FailOn.ERROR),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: The attribute of a pytest report that carries our record of the item, as plain data.
 ATTRIBUTE = "trt_conformance"
+#: Why pytest shows a failure as expected that the baseline has.
+KNOWN = "known from the baseline"
 
 _LETTERS = {
     Verdict.PASS: ".",
@@ -65,12 +67,16 @@ class Note:
         failed: Whether it fails the run.
         interference: Who tried to change how it is shown.
         internal: What failed in the harness or in the rule itself.
+        known: Whether the run's baseline has it.
+        excused: Whether it would fail the run, did the baseline not have it.
     """
 
     result: Result | None = None
     failed: bool = False
     interference: str = ""
     internal: str = ""
+    known: bool = False
+    excused: bool = False
 
     def to_plain(self) -> dict[str, Any]:
         """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
@@ -100,6 +106,8 @@ def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, i
         reason = skip_reason(result)
         if note.failed:
             report.outcome, report.longrepr = "failed", told
+        elif note.excused:
+            report.outcome, report.wasxfail = "skipped", KNOWN
         elif result.verdict is Verdict.XFAIL:
             report.outcome, report.wasxfail = "skipped", result.reason
         elif reason:
@@ -143,6 +151,8 @@ def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str,
     letter, word = _LETTERS[note.result.verdict], text.word(note.result)
     if note.failed:
         return "failed", letter if letter in "FX" else "F", (word, {"red": True})
+    if note.excused:
+        return "xfailed", "k", (f"{word}, {KNOWN}", {"yellow": True})
     if note.result.verdict is Verdict.XFAIL:
         return "xfailed", letter, (word, {"yellow": True})
     if note.result.verdict in _SKIPPED:

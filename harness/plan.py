@@ -156,6 +156,11 @@ class Place:
         return self.rule if self.shard.is_whole else f"{self.rule}[{self.shard}]"
 
     @property
+    def case_nodeid(self) -> str:
+        """The node id of the case, without the rule."""
+        return Place(self.label, self.case, "").nodeid
+
+    @property
     def unsplit(self) -> Place:
         """The rule on the case as such."""
         return dataclasses.replace(self, shard=WHOLE)

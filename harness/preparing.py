@@ -53,14 +53,7 @@ def described(run: Run) -> list[Described]:
     """
     options = run.options
     try:
-        found = describe(
-            options.subjects,
-            run.children,
-            catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
-            run.folders,
-            options.spec.value,
-            expected_failures=options.expected_failures,
-        )
+        found = _found(run)
         plan = Plan.from_plain([module.to_plain() for module in found], options.fuzz_shards)
         run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
         _refuse_strange_overrides(run, plan)
@@ -75,6 +68,19 @@ def described(run: Run) -> list[Described]:
         raise pytest.UsageError(str(error)) from error
     run.settle(plan)
     return found
+
+
+def _found(run: Run) -> list[Described]:
+    options = run.options
+    with run.waiting.on(f"importing {', '.join(options.subjects)}", "importing"):
+        return describe(
+            options.subjects,
+            run.children,
+            catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
+            run.folders,
+            options.spec.value,
+            expected_failures=options.expected_failures,
+        )
 
 
 def _option_for(word: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.runner
 import pytest
 
-from harness import measurement, order, outcome, preparing
+from harness import measurement, order, outcome, preparing, skips
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.latency.machine import gpus
@@ -145,6 +145,7 @@ class Controlling:
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
         run = self._run
+        run.watch()
         described = preparing.described(run)
         self._described = json.dumps([module.to_plain() for module in described])
         measurement.expect_nothing_here()
@@ -208,7 +209,7 @@ class Controlling:
         """Sum up, write the reports, and make the exit status tell the truth, whatever others make of it."""
         if self._has_run:
             run = self._run
-            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
+            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
             if run.options.reports:
                 interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
                 document = document_of(
@@ -222,7 +223,9 @@ class Controlling:
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""
         if self._summary is not None:
-            terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+            run, ledger = self._run, self._ledger
+            skips.fold(terminalreporter)
+            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, self._troubles)
         self._run.latencies.show(terminalreporter)
 
     @pytest.hookimpl(optionalhook=True)

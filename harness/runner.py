@@ -133,7 +133,10 @@ class _ApplicationRun:
         if rule.id not in self._results:
             elsewhere = not rule.source.holds_at(self._case.spec)
             expected = self._case.expected_failures.get(rule.id)
-            self._results[rule.id] = expect(self._decided(rule), expected, elsewhere=elsewhere)
+            result = expect(self._decided(rule), expected, elsewhere=elsewhere)
+            owner = self._catalogue.owner(APPLICATION, Interface.APPLICATION)
+            seconds = self._ended.seconds if rule is owner else 0.0  # the one run counts once
+            self._results[rule.id] = dataclasses.replace(result, seconds=seconds)
         return self._results[rule.id]
 
     def _decided(self, rule: Rule) -> Result:
@@ -198,6 +201,7 @@ class _Trial:
         self._found: dict[str, Found] = {}
         self._answers = {} if answers is None else answers
         self._results: dict[str, Result] = {}
+        self._seconds: dict[str, float] = {}
         self._reported: set[tuple[str, int]] = set()
         self._shards: dict[Shard, _Trial] = {}
 
@@ -224,7 +228,8 @@ class _Trial:
             told = self._with_examples(rule, result)
             elsewhere = not rule.source.holds_at(self._case.spec)
             expected = expect(told, self._expected(rule, told), elsewhere=elsewhere)
-            self._results.setdefault(rule.id, expected)
+            seconds = self._seconds.get(rule.id, 0.0)
+            self._results.setdefault(rule.id, dataclasses.replace(expected, seconds=seconds))
         return self._results[rule.id]
 
     def _expected(self, rule: Rule, result: Result) -> ExpectedFailure | None:
@@ -295,7 +300,7 @@ class _Trial:
             return self._asked(rule.id, seed, self._shunned, rule.deadline)
         if rule.id not in self._found:
             request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned)
-            self._found[rule.id] = search(rule, request, self._case.facts, self._isolation.ask, self._fuzzing)
+            self._found[rule.id] = search(rule, request, self._case.facts, self._timed, self._fuzzing)
         return self._found[rule.id].answer
 
     @property
@@ -326,5 +331,11 @@ class _Trial:
                 shunned=shunned,
                 deadline=deadline or self._request.deadline,
             )
-            self._answers[rule_id, seed] = self._isolation.ask(request)
+            self._answers[rule_id, seed] = self._timed(request)
         return self._answers[rule_id, seed]
+
+    def _timed(self, request: Request) -> Answer:
+        """Ask, and note how long the answer took where it was made; who waited how long for it is another matter."""
+        answer = self._isolation.ask(request)
+        self._seconds[request.rule] = self._seconds.get(request.rule, 0.0) + answer.seconds
+        return answer

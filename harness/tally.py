@@ -26,6 +26,7 @@ class Standing(enum.Enum):
     CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
     PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
     INCOMPLETE = "INCOMPLETE"
+    FAILS_AS_KNOWN = "FAILS as the baseline does"  # nothing fails but what failed when the baseline was written
     FAILS = "FAILS"
 
     @property
@@ -46,6 +47,8 @@ class Record:
         unselected: Whether the user left it out.
         origin: Why it has no verdict, or who interfered with it; empty if nobody did.
         shard: Which part of the rule's examples it is about.
+        known: Whether the baseline has what it shows.
+        excused: Whether it would fail the run, did the baseline not have it.
     """
 
     rule: str
@@ -55,6 +58,8 @@ class Record:
     unselected: bool = False
     origin: str = ""
     shard: Shard = WHOLE
+    known: bool = False
+    excused: bool = False
 
 
 #: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
@@ -87,6 +92,13 @@ class Tally:
             return Standing.FAILS
         if self.incomplete or not self.records:
             return Standing.INCOMPLETE
+        return self._standing_of_what_ran
+
+    @property
+    def _standing_of_what_ran(self) -> Standing:
+        """The verdict where all that was selected ran, and nothing fails the run."""
+        if self.excused:
+            return Standing.FAILS_AS_KNOWN
         if any(record.unselected for record in self.records):
             return Standing.PARTIAL
         if self.executed is not False:
@@ -112,7 +124,19 @@ class Tally:
         proofs = {Verdict.PASS}
         if any(record.unselected for record in self.records):
             proofs |= {Verdict.WARN, Verdict.XFAIL}
+            if self.excused:
+                return False
         return not verdicts & proofs
+
+    @property
+    def excused(self) -> list[str]:
+        """The rules that would fail the run on some case, did the baseline not have what they show."""
+        return sorted({record.rule for record in self.records if record.excused})
+
+    @property
+    def failed(self) -> list[str]:
+        """The rules that fail the run on some case."""
+        return sorted({record.rule for record in self.records if record.failed})
 
     @property
     def results(self) -> list[Result]:

@@ -80,6 +80,7 @@ class Answer:
         idle: Number of examples of which there was nothing to judge.
         overdue: Whether the deadline passed.
         device: Where it was judged: ``host`` or ``cuda``.
+        seconds: How long it took where it was judged; nothing follows from it.
     """
 
     kind: Kind
@@ -96,6 +97,7 @@ class Answer:
     idle: int = 0
     overdue: bool = False
     device: str = "host"
+    seconds: float = dataclasses.field(default=0.0, compare=False)
 
     @property
     def fails(self) -> bool:
@@ -119,6 +121,7 @@ class Answer:
             "idle": self.idle,
             "overdue": self.overdue,
             "device": self.device,
+            "seconds": self.seconds,
         }
 
     @classmethod
@@ -139,6 +142,7 @@ class Answer:
             idle=data.get("idle", 0),
             overdue=data.get("overdue", False),
             device=data.get("device", "host"),
+            seconds=data.get("seconds", 0.0),
         )
 
 
@@ -162,7 +166,8 @@ class Result:
     """The verdict of one rule on one case, with what it rests on.
 
     ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
-    that asks for them again; ``drawn`` tells where they come from, of rules that draw any.
+    that asks for them again; ``drawn`` tells where they come from, of rules that draw any. ``seconds`` is how long it
+    took where it was judged, without waiting and without the rules that it rests on; no report has it.
     """
 
     rule: str
@@ -182,6 +187,7 @@ class Result:
     replay: str = ""
     device: str = "host"
     drawn: Drawn | None = None
+    seconds: float = dataclasses.field(default=0.0, compare=False)
 
     @property
     def fingerprint(self) -> str:
@@ -214,6 +220,7 @@ class Result:
             "replay": self.replay,
             "device": self.device,
             "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
+            "seconds": self.seconds,
         }
 
     @classmethod

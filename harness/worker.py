@@ -8,6 +8,7 @@ import errno
 import os
 import random
 import sys
+import time
 import traceback
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -84,9 +85,16 @@ def _served(task: dict[str, Any], office: Office) -> Reply:
             return Reply(_answers(task["requests"], office))
         if task["do"] == "discover":
             return Reply(office.judging.discover(office.settings, task.get("shunned", {})))
-        return Reply(office.judging.judge(task["request"]))
+        return Reply(timed(office.judging, task["request"]))
     except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
         return Reply(failed=mishaps.of_escape(error, office.box.trail()))
+
+
+def timed(judging: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request, with how long it took."""
+    begun = time.perf_counter()
+    answer: dict[str, Any] = judging.judge(request)
+    return {**answer, "seconds": time.perf_counter() - begun}
 
 
 def _answers(requests: list[dict[str, Any]], office: Office) -> list[dict[str, Any]]:
@@ -94,7 +102,7 @@ def _answers(requests: list[dict[str, Any]], office: Office) -> list[dict[str, A
     answers: list[dict[str, Any]] = []
     for request in requests:
         settle_chance(request["seed"])
-        answer = office.judging.judge(request)
+        answer = timed(office.judging, request)
         if Answer.from_plain(answer).fails or answer["kind"] == Kind.BROKEN.value:
             break
         answers.append(answer)

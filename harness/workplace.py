@@ -13,6 +13,7 @@ import pytest
 
 from harness import devices, measurement, overrides, replaying
 from harness.ahead import Ahead
+from harness.baseline import Baseline, BaselineError
 from harness.children import Children
 from harness.exchange import Request
 from harness.fuzz.budget import Budget
@@ -31,12 +32,13 @@ from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
 from harness.reports import text
 from harness.reports.live_line import LiveLine
+from harness.reports.waiting import Waiting
 from harness.runner import Runner
 from harness.seeds import seeds_of
 from harness.selection import Taken
 from harness.shard import WHOLE
 from harness.tally import fails
-from harness.verdict import Result, Verdict
+from harness.verdict import BAD, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,6 +89,10 @@ class Surroundings(Protocol):
     def watch(self) -> LiveLine | None:
         """Where it is shown how far a long search is."""
 
+    @property
+    def waiting(self) -> Waiting:
+        """Where it is shown what is waited for; to be asked for while nothing is captured."""
+
 
 class Session:
     """What a session of pytest offers; most of it is not there yet when pytest is configured."""
@@ -115,6 +121,11 @@ class Session:
         """A line on the terminal."""
         return LiveLine.of(self._config)
 
+    @property
+    def waiting(self) -> Waiting:
+        """The same line."""
+        return Waiting.of(self._config)
+
 
 class Run:
     """What items need to be collected and judged.
@@ -140,7 +151,14 @@ class Run:
         self._aheads: list[Ahead] = []
         self._duellists: list[Isolation] = []
         self.taken = Taken()
+        self.waiting = Waiting(None)
+        self.baseline = self._read_baseline()
         self.latencies = Latencies(options, selection, self._measuring, self._gate, self._review())
+
+    def watch(self) -> None:
+        """From now on, show on a terminal what is waited for; not in one process with the plugin, which may write."""
+        if self.options.isolation is IsolationChoice.PROCESS:
+            self.waiting = self._around.waiting
 
     @property
     def is_worker(self) -> bool:
@@ -213,7 +231,7 @@ class Run:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
         runner = self._runner(module, plugin, plugin.case(place.case).spec)
-        result = runner.result(plugin.key, place.case, place.rule, place.shard)
+        result = self._result(runner, plugin, place)
         if result.examples:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
@@ -222,10 +240,39 @@ class Run:
             return dataclasses.replace(result, reason=outside)
         return result
 
+    def _result(self, runner: Runner, plugin: PluginPlan, place: Place) -> Result:
+        if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
+            return runner.result(plugin.key, place.case, place.rule, place.shard)
+        with self.waiting.on(f"{place.rule} of {place.label}", place.rule):
+            return runner.result(plugin.key, place.case, place.rule, place.shard)
+
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
+        return self._would_fail(place, result) and not self.knows(place, result)
+
+    def knows(self, place: Place, result: Result) -> bool:
+        """Whether a failure or warning is in the run's baseline."""
+        if self.baseline is None or result.verdict not in BAD:
+            return False
+        return self.baseline.knows(place.case_nodeid, place.rule, result.fingerprint)
+
+    def excuses(self, place: Place, result: Result) -> bool:
+        """Whether a verdict would fail the run, were it not in the baseline."""
+        return self.knows(place, result) and self._would_fail(place, result)
+
+    def _would_fail(self, place: Place, result: Result) -> bool:
         fail_on = self.options.of_plugin(place.key).fail_on
         return fails(result, fail_on, root_is_judged=self._root_is_judged(place, result))
+
+    def _read_baseline(self) -> Baseline | None:
+        options = self.options
+        if not options.baseline:
+            return None
+        like = {"level": options.level.number, "spec": options.spec.value, "device": self.device}
+        try:
+            return Baseline.read(Path(options.baseline), like)
+        except BaselineError as error:
+            raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
 
     def _root_is_judged(self, place: Place, result: Result) -> bool:
         if not result.blocked_by:

@@ -79,6 +79,7 @@ def document_of(
         "plugins": [entry for certified in touched for entry in _cases(certified, catalogue)],
         "not_run": [entry for certified in touched for entry in _not_run(certified)],
         "internal_errors": list(summary.internal),
+        "baseline": summary.compared.to_plain() if summary.compared else None,
     }
 
 
@@ -135,19 +136,20 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
 
 def _rules(tally: Tally, catalogue: Catalogue) -> list[dict[str, Any]]:
     return [
-        _rule(catalogue[record.rule], record.result, record.shard)
+        _rule(catalogue[record.rule], record.result, record.shard, known=record.known)
         for record in tally.records
         if record.result is not None
     ]
 
 
-def _rule(rule: Rule, result: Result, shard: Shard) -> dict[str, Any]:
+def _rule(rule: Rule, result: Result, shard: Shard, *, known: bool) -> dict[str, Any]:
     return {
         "id": rule.id,
         **({} if shard.is_whole else {"shard": str(shard)}),
         "severity": result.severity.value,
         "verdict": result.verdict.value,
         "evidence": result.evidence,
+        "known": known,
         "device": result.device,
         **_told(rule, result),
     }

@@ -7,11 +7,12 @@ backspaces: nothing else of the screen is touched, and no colour is needed.
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     import pytest
 
@@ -36,7 +37,13 @@ class LiveLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> LiveLine | None:
-        """Return the line of a run; None where nobody watches: no terminal, ``-q``, or a worker of pytest-xdist."""
+        """Return the line of a run; None where nobody watches.
+
+        That is without a terminal or with one that cannot go back, in a CI job, with ``-q``, or in a worker of
+        pytest-xdist.
+        """
+        if os.environ.get("TERM") == "dumb" or os.environ.get("CI"):
+            return None
         reporter: Any = config.pluginmanager.getplugin("terminalreporter")
         if reporter is None or hasattr(config, "workerinput") or config.option.verbose < 0:
             return None
@@ -48,9 +55,13 @@ class LiveLine:
         if progress.seconds < PATIENCE or now < self._next:
             return
         self._next = now + PAUSE
+        self.put(forms(progress))
+
+    def put(self, told: Sequence[str]) -> None:
+        """Show the first of several forms for which there is room in the line."""
         writer = self._reporter._tw  # noqa: SLF001 - it has no public name
         room = writer.fullwidth - writer.width_of_current_line % writer.fullwidth - 2
-        words = next((f" {form}" for form in forms(progress) if len(form) < room), "")
+        words = next((f" {form}" for form in told if len(form) < room), "")
         self._write(self._gone + writer.markup(words, cyan=True) if words else self._gone)
         self._shown = len(words)
 

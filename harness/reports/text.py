@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.finding import Mishap, Violation
+    from harness.level import Level
     from harness.rule import Rule
     from harness.tally import Tally
     from harness.verdict import Result
@@ -20,21 +21,33 @@ if TYPE_CHECKING:
 _INDENT = " " * 12
 
 
-def lines_of(rule: Rule, result: Result) -> Iterator[str]:
-    """Tell a bad result in full: what, where, expected, observed, source and fix; for a mishap its story too."""
+def lines_of(
+    rule: Rule, result: Result, *, violations: Sequence[Violation] | None = None, broken: int = 0, again: str = ""
+) -> Iterator[str]:
+    """Tell a bad result in full: what, where, expected, observed, source and fix; for a mishap its story too.
+
+    Args:
+        rule: The rule.
+        result: Its verdict.
+        violations: The violations that stand for all; those of the result if not given.
+        broken: How many there are, here and elsewhere; as many as the result says if not given.
+        again: The command that judges it again, where the result has none.
+    """
     if result.reason:
         yield from field("because", result.reason)
-    for violation in result.violations:
+    told = result.violations if violations is None else violations
+    for violation in told:
         yield from _violation(violation)
-    if result.broken > len(result.violations) > 0:
-        yield from field("and", f"{result.broken - len(result.violations):,} more like these")
+    more = (broken or result.broken) - len(told)
+    if more > 0 and told:
+        yield from field("and", f"{more:,} more like {'it' if len(told) == 1 else 'these'}")
     for number, example in enumerate(result.examples):
         yield from field("then" if number else "example", shown(example))
     if result.examples and result.drawn:
         drawn = result.drawn
         yield from field("drawn", f"with seed {drawn.seed}; example {drawn.judged:,} was the first to fail")
-    if result.replay:
-        yield from field("replay", result.replay)
+    if result.replay or again:
+        yield from field("replay", result.replay or again)
     yield from field("source", str(rule.source).replace("TensorRT ; ", ""))
     if result.fingerprint:
         yield from field("fingerprint", result.fingerprint)
@@ -48,6 +61,17 @@ def shown(example: Any) -> str:
         return json.dumps(example)
     steps = "; ".join(" ".join(map(str, step)) for step in example["program"])
     return f"shapes {json.dumps(example['shapes'])}, schedule {example['schedule']}\n{steps}"
+
+
+def told_above(result: Result, first: Result) -> Iterator[str]:
+    """Tell a result that says what another rule's says, which stands above it in full."""
+    if result.reason:
+        yield from field("because", result.reason)
+    yield from field("same as", f"{first.rule} above: {summary(result)}")
+    if result.replay:
+        yield from field("replay", result.replay)
+    if result.fingerprint:
+        yield from field("fingerprint", result.fingerprint)
 
 
 def expectation(result: Result, plugin: str, cases: Sequence[str]) -> Iterator[str]:
@@ -83,11 +107,14 @@ def summary(result: Result) -> str:
 
 def word(result: Result) -> str:
     """Tell a verdict with its evidence, for example ``PASS [412 evaluations]``."""
-    if not result.evidence:
-        return result.verdict.value
-    if result.broken:
-        return f"{result.verdict.value} [{result.broken:,} of {counted(result.evidence, 'evaluation')}]"
-    return f"{result.verdict.value} [{counted(result.evidence, 'evaluation')}]"
+    return worded(result.verdict, result.broken, result.evidence)
+
+
+def worded(verdict: Verdict, broken: int, evidence: int) -> str:
+    """Tell a verdict, how many questions it rests on, and how many of them were answered badly."""
+    if not evidence:
+        return verdict.value
+    return f"{verdict.value} [{f'{broken:,} of ' if broken else ''}{counted(evidence, 'evaluation')}]"
 
 
 def counted(number: int, noun: str) -> str:
@@ -95,9 +122,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
-    """Tell the verdict on a plugin in one line."""
-    parts = [standing.value, label]
+def plugin_line(label: str, standing: Standing, tally: Tally, level: Level) -> str:
+    """Tell the verdict on a plugin in one line; what it conforms to depends on how much was judged."""
+    parts = [standing.value.replace("CONFORMS", f"CONFORMS level {level.number}", 1), label]
     if tally.selected < tally.total:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
     parts.append(", ".join(_counts(tally)) or "nothing was judged")
@@ -110,9 +137,13 @@ def plugin_line(label: str, standing: Standing, tally: Tally) -> str:
 
 def _counts(tally: Tally) -> Iterator[str]:
     rules = tally.rules_by_verdict()
-    passed, failed = rules[Verdict.PASS], rules[Verdict.FAIL] + rules[Verdict.XPASS]
+    known = [rule for rule in tally.excused if rule not in tally.failed]
+    passed = rules[Verdict.PASS]
+    failed = [rule for rule in rules[Verdict.FAIL] + rules[Verdict.XPASS] if rule not in known]
     if failed:
         yield f"{counted(len(failed), 'rule')} failed ({named(failed)})"
+    if known:
+        yield f"{counted(len(known), 'rule')} failed as in the baseline ({named(known)})"
     if passed or tally.results:
         yield f"{counted(len(passed), 'rule')} passed"
     if tally.results:

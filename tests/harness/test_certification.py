@@ -1,7 +1,6 @@
 """The main job, end to end with the real rules: what a user types, and what comes of it."""
 
 import itertools
-import re
 import textwrap
 from pathlib import Path
 
@@ -45,8 +44,6 @@ def test_a_sound_example_passes_every_rule_that_applies(certify):
     assert {verdict for verdict, _ in found.values()} == {"PASS", "N/A"}
     assert all(evidence > 0 for verdict, evidence in found.values() if verdict == "PASS")
     result.stdout.fnmatch_lines(["CONFORMS * /Bar/1 * rules passed, * evaluations*"])
-    for rule_id in {rule_id for _, _, rule_id in found}:
-        assert re.search(rf"{rule_id} (PASS +\d+|N/A)", result.stdout.str())
 
 
 def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):

@@ -71,4 +71,4 @@ def test_fixture_listing_is_no_certification(certify):
 
 def test_coverage_of_the_plugin_is_measured_in_its_child(certify):
     result = certify("-p", "pytest_cov.plugin", "--cov=my_plugin", plugin="def enq_002():\n    return 1\n")
-    result.stdout.fnmatch_lines(["CONFORMS · *", "my_plugin.py * 100%"])
+    result.stdout.fnmatch_lines(["CONFORMS level 5 · *", "my_plugin.py * 100%"])

@@ -14,17 +14,17 @@ NOT_RUN = "def enq_002(): return not_run('needs a GPU: RawKernel')\n"
 @pytest.mark.parametrize(
     ("plugin", "arguments", "status", "line"),
     [
-        (WARNS, [], 0, "CONFORMS · /Bar/1 · 4 rules passed, 14 evaluations, 1 WARN (CFG-001) · kernels *"),
+        (WARNS, [], 0, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 14 evaluations, 1 WARN (CFG-001) · kernels *"),
         (WARNS, ["--plugin-fail-on=warning"], 1, "FAILS · /Bar/1 · *"),
         (WARNS, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
-        (NOT_RUN, [], 0, "CONFORMS · /Bar/1 · 4 rules passed, 12 evaluations, 1 NOT-RUN (ENQ-002) · kernels *"),
+        (NOT_RUN, [], 0, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 12 evaluations, 1 NOT-RUN (ENQ-002) · kernels *"),
         (NOT_RUN, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
-        (NOT_RUN.replace("not_run(", "needs_device("), [], 0, "CONFORMS, kernels not executed · /Bar/1 · *"),
+        (NOT_RUN.replace("not_run(", "needs_device("), [], 0, "CONFORMS level 5, kernels not executed · /Bar/1 · *"),
         (GOOD, ["-k", "FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · 2 rules passed, 6 evaluations"),
         (GOOD, ["--plugin-select=FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · *"),
         (GOOD, ["--plugin-ignore=FMT-002"], 0, "PARTIAL · /Bar/1 · selected 4 of 5 rules · *"),
         (GOOD, ["--deselect=conformance::/Bar/1::two-inputs::FMT"], 0, "PARTIAL · /Bar/1 · selected 3 of 5 rules · *"),
-        (GOOD, ["-m", "conformance"], 0, "CONFORMS · *"),
+        (GOOD, ["-m", "conformance"], 0, "CONFORMS level 5 · *"),
     ],
 )
 def test_verdict_and_exit_status(certify, plugin, arguments, status, line):
@@ -67,7 +67,9 @@ def test_expected_failures_are_strict(certify):
     result = certify(plugin=plugin.format(mark) + WRONG_SUM)
     result.assert_outcomes(passed=4, xfailed=1)
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["  XFAIL     ENQ-002: known, see #7", "CONFORMS · *1 expected to fail (ENQ-002)*"])
+    result.stdout.fnmatch_lines(
+        ["  XFAIL     ENQ-002: known, see #7", "CONFORMS level 5 · *1 expected to fail (ENQ-002)*"]
+    )
     result = certify(plugin=plugin.format(mark) + GOOD)
     result.assert_outcomes(passed=4, failed=1)
     result.stdout.fnmatch_lines(["XPASS [[]3 evaluations] · ENQ-002: *"])

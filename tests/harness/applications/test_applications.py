@@ -87,7 +87,7 @@ def test_each_application_has_its_verdict(certify):
         "  where     my_app.py:34",
         "  what      application died by SIGABRT*",
         "  what      application did not return within 2 s*",
-        "CONFORMS · my_app:sound · * rules passed, * evaluations, * N/A",
+        "CONFORMS level 5 · my_app:sound · * rules passed, * evaluations, * N/A",
         "FAILS · my_app:careless · 1 rule failed (CTX-004)*",
     ], consecutive=False)  # fmt: skip
 

@@ -1,6 +1,21 @@
 """What a run prints: the verdicts in pytest's lines, and the section at its end."""
 
+import contextlib
+import errno
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from harness.reports.terminal import _writable
+
 pytest_plugins = ["pytester"]
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 GOOD = ""
 WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
@@ -25,12 +40,12 @@ def test_a_good_plugin_conforms(certify):
             "trt-conformance: my_plugin; 6 rules of TensorRT 10, level 5, seeds 0, 1, 2",
             "conformance .....*",
             "*= TensorRT plugin conformance =*",
-            "/Bar/1 · IPluginV2DynamicExt · BarCreator in my_plugin.py:3 · cases: two-inputs",
-            "  CFG-001 PASS 3  ENQ-001 PASS 3  ENQ-002 PASS 3  FMT-001 PASS 3  FMT-002 PASS 3",
-            "CONFORMS · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host",
+            "CONFORMS level 5 · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host",
             "*= 5 passed in *",
         ]
     )
+    section = [line for line in result.outlines if "/Bar/1" in line]
+    assert len(section) == 1, "a plugin of which there is nothing to tell has one line"
 
 
 def test_a_violation_is_told_once_in_the_four_answer_form(certify):
@@ -142,3 +157,244 @@ def test_tb_line_and_tb_no_take_one_line_a_violation(certify):
         lines = certify(f"--tb={style}", plugin=WRONG_SUM).outlines
         assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in lines
         assert not any("expected  one answer" in line for line in lines)
+
+
+SEVERAL = """
+PLUGINS = {'/Bar/1': [case('rows'), case('images')]}
+def enq_002():
+    return Answer(Kind.JUDGED, evidence=40, broken=22, violations=tuple(
+        Violation(f"row {n} is wrong", f"shapes ({n}, {n})", "a sum", "none", "Add.") for n in (128, 64, 7, 16, 32)))
+"""
+
+
+def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(certify):
+    result = certify(plugin=SEVERAL)
+    told = [line for line in result.outlines if line.startswith("  what")]
+    assert told == ["  what      row 7 is wrong"]
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL [[]44 of 80 evaluations] on rows, images · ENQ-002: *",
+            "  where     shapes (7, 7)",
+            "  fix       Add.",
+            "  and       43 more like it",
+            "  replay    pytest --plugin-module=my_plugin conformance::/Bar/1::rows::ENQ-002",
+            "  source    *",
+            "  fingerprint *",
+            "  to expect in a case: *",
+            '            in a file: {"/Bar/1": {"rows": *"images": *',
+        ]
+    )
+
+
+def test_verbose_runs_tell_every_example(certify):
+    result = certify("-v", plugin=SEVERAL)
+    assert len([line for line in result.outlines if line.startswith("  what")]) == 5
+
+
+def test_the_command_that_is_told_judges_the_rule_again(certify):
+    told = certify("--plugin-seed=3", "--plugin-timeout=7", plugin=WRONG_SUM + "def fmt_001(): return 'wrong'\n")
+    line = next(line for line in told.outlines if "replay" in line and "ENQ-002" in line)
+    command = line.split()[1:]
+    assert command[:2] == ["pytest", "--plugin-module=my_plugin"]
+    assert command[2:4] == ["--plugin-seed=3", "--plugin-timeout=7"]
+    again = certify(*command[2:], plugin=WRONG_SUM)
+    again.assert_outcomes(failed=1)
+
+
+def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once(certify):
+    plugin = (
+        "def cfg_001(): return 'lost in row 3'\ndef enq_001(): return 'other'\ndef fmt_002(): return 'lost in row 9'\n"
+    )
+    result = certify("-p", "no:randomly", plugin=plugin)
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL * FMT-002: *",
+            "  what      lost in row 9",
+            "WARN * CFG-001: *",
+            "  same as   FMT-002 above: lost in row 3",
+            "  fingerprint *",
+            "  to expect *",
+            "FAIL * ENQ-001: *",
+            "  what      other",
+        ]
+    )
+    assert result.stdout.str().count("  what      lost") == 1
+
+
+def test_many_blocked_rules_are_one_line(certify):
+    result = certify(plugin=BROKEN_FORMATS)
+    assert [line for line in result.outlines if line.startswith("  blocks")] == ["  blocks    FMT-002"]
+
+
+def test_what_did_not_run_is_told_with_its_reason_though_nothing_else_is(certify):
+    result = certify(plugin=NOT_RUN)
+    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in result.outlines
+    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in certify("-q", plugin=NOT_RUN).outlines
+    silent = certify(plugin="def fmt_002(): return not_applicable('it has no formats')\n")
+    assert not any("it has no formats" in line for line in silent.outlines)
+
+
+def test_few_reasons_are_told_and_the_others_counted(certify):
+    names = ("cfg_001", "enq_001", "enq_002", "fmt_002")
+    plugin = "".join(f"def {name}(): return not_run('{name} needs a thing')\n" for name in names)
+    result = certify(plugin=plugin)
+    told = [line for line in result.outlines if "needs a thing" in line or "with -v" in line]
+    assert len(told) == 4
+    assert told[-1].split() == ["FMT-002:", "1", "more", "reason,", "with", "-v"]
+    verbose = certify("-v", plugin=plugin)
+    assert len([line for line in verbose.outlines if line.startswith("  NOT-RUN")]) == 4
+
+
+def test_pytests_list_of_skipped_tests_has_one_line_of_what_does_not_apply(certify):
+    names = ("cfg_001", "enq_001", "fmt_002")
+    plugin = "".join(f"def {name}(): return not_applicable('no {name}')\n" for name in names) + NOT_RUN
+    result = certify("-ra", "--junitxml=report.xml", plugin=plugin)
+    result.assert_outcomes(passed=1, skipped=4)
+    skipped = [line for line in result.outlines if line.startswith("SKIPPED")]
+    assert sorted(skipped) == [
+        "SKIPPED [1] my_plugin.py:3: needs a GPU: RawKernel",
+        "SKIPPED [3] my_plugin.py:3: N/A: the rule does not concern the plugin; -v tells why",
+    ]
+
+
+def test_pytests_own_xml_keeps_each_reason(certify, pytester):
+    certify("-ra", "--junitxml=report.xml", plugin="def fmt_002(): return not_applicable('no formats')\n")
+    assert "no formats" in (pytester.path / "report.xml").read_text()
+
+
+def test_one_line_each_with_qq(certify):
+    result = certify("-qq", plugin=WRONG_SUM)
+    assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in result.outlines
+    assert not any("expected  one answer" in line for line in result.outlines)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [("utf-8", "A · π"), ("ascii", "A - \\u03c0"), ("latin-1", "A - \\u03c0"), ("no such thing", "A · π")],
+)
+def test_a_line_is_shown_in_the_letters_that_there_are(encoding, shown):
+    assert _writable("A · π", encoding) == shown
+
+
+@pytest.mark.parametrize("variable", ["PYTHONIOENCODING=ascii", "LC_ALL=C"])
+def test_a_terminal_without_our_letters_gets_others(certify, monkeypatch, variable):
+    monkeypatch.setenv(*variable.split("="))
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    monkeypatch.setenv("PYTHONCOERCECLOCALE", "0")
+    result = certify(plugin=WRONG_SUM)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["FAIL [[]1 of 2 evaluations] - ENQ-002: *", "FAILS - /Bar/1 - 1 rule failed*"])
+    assert result.stdout.str().isascii()
+    result.stderr.no_fnmatch_line("*UnicodeEncodeError*")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "coloured"),
+    [
+        ([], {}, False),
+        (["--color=yes"], {}, True),
+        ([], {"FORCE_COLOR": "1"}, True),
+        (["--color=no"], {"FORCE_COLOR": "1"}, False),
+        ([], {"NO_COLOR": "1"}, False),
+        (["-v"], {"COLUMNS": "40"}, False),
+        (["-qq"], {"CI": "true"}, False),
+        (["-s"], {"TERM": "dumb"}, False),
+        (["-p", "xdist", "-n", "1", "-vv"], {}, False),
+    ],
+)
+def test_a_pipe_gets_colours_when_they_are_asked_for_and_no_control_characters(
+    certify, monkeypatch, arguments, environment, coloured
+):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    result = certify(*arguments, plugin=WRONG_SUM)
+    written = result.stdout.str()
+    assert result.ret == 1
+    assert bool(COLOUR.search(written)) == coloured
+    assert not CONTROL.search(COLOUR.sub("", written))
+    assert "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations" in COLOUR.sub("", written)
+
+
+def on_a_terminal(command, folder, **environment):
+    """Run a command in a pseudoterminal; return all that was written there."""
+    above, below = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with contextlib.closing(os.fdopen(above, "rb", buffering=0)) as terminal:
+        process = subprocess.Popen(  # noqa: S603 - pytest
+            command, cwd=folder, env={**clean, **environment}, stdin=below, stdout=below, stderr=below
+        )
+        os.close(below)
+        written = b"".join(iter(lambda: _read(terminal), b""))
+        process.wait()
+    return written.decode()
+
+
+def _read(terminal):
+    try:
+        return terminal.read(4096)
+    except OSError as error:
+        if error.errno != errno.EIO:  # how Linux says that nobody writes any more
+            raise
+        return b""
+
+
+#: A rule that takes as long as a person would notice, on the clock of a test that shows everything at once.
+SLOW = "import time\ndef enq_002():\n    time.sleep(0.3)\n    return 3\n"
+AT_ONCE = "from harness.reports import live_line, waiting\nlive_line.PATIENCE = 0.0\nwaiting.PAUSE = 0.05\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "moves", "coloured"),
+    [
+        ([], {"TERM": "xterm"}, True, True),
+        (["-v", "--color=no"], {"TERM": "xterm", "COLUMNS": "40"}, True, False),
+        ([], {"TERM": "xterm", "NO_COLOR": "1"}, True, False),
+        (["-s"], {"TERM": "no-such-terminal"}, True, True),
+        ([], {"TERM": "dumb"}, False, False),
+        (["-q"], {"TERM": "xterm"}, False, True),
+        ([], {"TERM": "xterm", "CI": "true"}, False, True),
+    ],
+)
+def test_a_terminal_shows_what_is_waited_for_and_nothing_of_it_is_left(
+    certify, pytester, arguments, environment, moves, coloured
+):
+    certify("--co", plugin=SLOW)  # it writes the module
+    (pytester.path / "conftest.py").write_text(AT_ONCE)
+    options = ["-p", "pytest_trt_conformance", "-p", "stub_certification", "--plugin-module=my_plugin"]
+    command = [sys.executable, "-m", "pytest", *options, *arguments]
+    written = on_a_terminal(command, pytester.path, **environment)
+    assert ("\b" in written) == moves
+    assert bool(COLOUR.search(written)) == coloured
+    plain = COLOUR.sub("", written)
+    if moves and "COLUMNS" not in environment:
+        assert "importing my_plugin: 0 s" in plain
+        assert "ENQ-002 of /Bar/1: 0 s" in plain
+    seen = [screen(line) for line in plain.replace("\r", "").split("\n")]
+    assert not [line for line in seen if re.search(r" \d+ s\b", line)]
+    assert "CONFORMS level 5 · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host" in seen
+    assert not CONTROL.search("".join(seen))
+
+
+def screen(written):
+    """Return what is seen of a line, which backspaces lead back in."""
+    cells, place = [], 0
+    for letter in written:
+        if letter == "\b":
+            place -= 1
+        else:
+            cells[place : place + 1] = [letter]
+            place += 1
+    return "".join(cells).rstrip()
+
+
+@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "1"]], ids=["alone", "xdist"])
+def test_the_slowest_rules_are_told_on_request_by_what_they_took_themselves(certify, workers):
+    plugin = "import time\ndef fmt_001():\n    time.sleep(0.4)\n    return 3\ndef enq_002(): return 'wrong'\n"
+    assert not any("slowest rules" in line for line in certify(*workers, plugin=plugin).outlines)
+    result = certify("--durations=2", "--durations-min=0", *workers, plugin=plugin)
+    lines = result.outlines
+    first = next(number for number, line in enumerate(lines) if "slowest rules" in line) + 1
+    assert lines[first].split()[2] == "conformance::/Bar/1::two-inputs::FMT-001"
+    assert float(lines[first].split()[0]) >= 0.4
+    assert lines[first + 1].split()[1:] != ["s", "conformance::/Bar/1::two-inputs::FMT-002"]
+    assert not re.match(r" +\d+\.\d+ s", lines[first + 2])

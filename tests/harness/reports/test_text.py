@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from harness.finding import Mishap, Violation
+from harness.level import Level
 from harness.reports import text
 from harness.rule import Severity, Source, rule
 from harness.tally import Record, Standing, Tally
@@ -33,7 +34,7 @@ def test_a_violation_is_told_in_four_answers_with_source_and_fix():
         "",
         "            no",
         "  fix       Look at pos only.",
-        "  and       1,000 more like these",
+        "  and       1,000 more like it",
         "  source    IPluginV2DynamicExt, supports_format_combination (TensorRT 10; documented)",
         f"  fingerprint {failed.fingerprint}",
     ]
@@ -99,12 +100,12 @@ def records(*verdicts):
         (
             Standing.CONFORMS,
             Tally(records(Verdict.PASS, Verdict.PASS, Verdict.NOT_APPLICABLE), executed=True),
-            "CONFORMS · /Bar/1 · 2 rules passed, 3,000 evaluations, 1 N/A · kernels executed on host",
+            "CONFORMS level 5 · /Bar/1 · 2 rules passed, 3,000 evaluations, 1 N/A · kernels executed on host",
         ),
         (
             Standing.CONFORMS_UNEXECUTED,
             Tally(records(Verdict.PASS, Verdict.NOT_RUN), executed=False),
-            "CONFORMS, kernels not executed · /Bar/1 · 1 rule passed, 2,000 evaluations, 1 NOT-RUN (FMT-001)",
+            "CONFORMS level 5, kernels not executed · /Bar/1 · 1 rule passed, 2,000 evaluations, 1 NOT-RUN (FMT-001)",
         ),
         (
             Standing.CONFORMS_BY_STAND_INS,
@@ -115,7 +116,10 @@ def records(*verdicts):
                 ),
                 executed=False,
             ),
-            "CONFORMS, kernels replaced by stand-ins · /Bar/1 · 1 rule passed, 1,000 evaluations · stand-ins ran for f",
+            (
+                "CONFORMS level 5, kernels replaced by stand-ins · /Bar/1 · 1 rule passed, 1,000 evaluations"
+                " · stand-ins ran for f"
+            ),
         ),
         (
             Standing.INCOMPLETE,
@@ -131,7 +135,7 @@ def records(*verdicts):
     ],
 )
 def test_the_line_on_a_plugin(standing, tally, line):
-    assert text.plugin_line("/Bar/1", standing, tally) == line
+    assert text.plugin_line("/Bar/1", standing, tally, Level.DEFAULT) == line
 
 
 def test_a_program_is_told_in_words():
