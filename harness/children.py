@@ -33,6 +33,11 @@ class Children:
         self._open.move_to_end(key)
         return self._open[key]
 
+    def close_those_of(self, module: str) -> None:
+        """Close the children of one module."""
+        for key in [key for key in self._open if key[0] == module]:
+            self._open.pop(key).close()
+
     def close(self) -> None:
         """Close all."""
         while self._open:

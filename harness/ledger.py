@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from harness import outcome
 from harness.plan import ROOT, Place, module_place
 from harness.tally import Record, Standing, Tally, kernels_executed, of_case
+from harness.verdict import BAD
 
 if TYPE_CHECKING:
     import pytest
@@ -73,9 +74,9 @@ class Ledger:
 
     def see(self, report: pytest.TestReport) -> bool:
         """Note what a report says of an item of ours; return whether our section tells its failure."""
-        nodeid = report.nodeid.partition("@")[0]
-        if not nodeid.startswith(f"{ROOT}::") or report.when == "teardown":
+        if not is_ours(report) or report.when == "teardown":
             return False
+        nodeid = report.nodeid.partition("@")[0]
         note = outcome.note_of(report)
         if note is None:
             if not report.passed:
@@ -85,7 +86,8 @@ class Ledger:
             self._results[nodeid] = note.result
             self._origins.pop(nodeid, None)
             (self._failed.add if note.failed else self._failed.discard)(nodeid)
-            self.sections[nodeid] = list(report.sections)
+            if note.failed or note.result.verdict in BAD:  # of what is good, nothing is shown
+                self.sections[nodeid] = list(report.sections)
         if note.interference:
             self._origins[nodeid] = note.interference
         if note.internal:
@@ -116,6 +118,11 @@ class Ledger:
             unselected=_is_left_out(place, selection, taken),
             origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
         )
+
+
+def is_ours(report: pytest.TestReport) -> bool:
+    """Whether a report is about an item of ours."""
+    return report.nodeid.startswith(f"{ROOT}::")
 
 
 def _is_left_out(place: Place, selection: Selection, taken: Taken) -> bool:

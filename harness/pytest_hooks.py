@@ -13,7 +13,7 @@ import _pytest.runner
 import pytest
 
 from harness import catalogue as catalogues
-from harness import measurement, order, outcome
+from harness import kept_reports, measurement, order, outcome
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
@@ -21,7 +21,7 @@ from harness.emptiness import why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.latency.machine import gpus
 from harness.latency.stored import IDENTITY, StoredRunError
-from harness.ledger import Ledger
+from harness.ledger import Ledger, is_ours
 from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.reports import terminal, writing
@@ -166,6 +166,13 @@ class Collecting:
         made = yield
         if isinstance(item, RuleItem):
             item.tell(made.get_result(), call.excinfo)
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
+        """Keep no more of a report than is still to be told."""
+        yield
+        if is_ours(report):
+            kept_reports.let_go(self._config, report)
 
     def pytest_unconfigure(self) -> None:
         """End the children."""

@@ -29,6 +29,7 @@ from harness.latency.review import Review
 from harness.latency.stored import StoredRun, StoredRunError
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
+from harness.remaining import Remaining
 from harness.reports import text
 from harness.reports.live_line import LiveLine
 from harness.runner import Runner
@@ -84,7 +85,8 @@ class Run:
         self._plan: Plan | None = None
         self._runners: dict[tuple[str, str], Runner] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
-        self._aheads: list[Ahead] = []
+        self._remaining = Remaining()
+        self._aheads: dict[tuple[str, str], Ahead] = {}
         self._duellists: list[Isolation] = []
         self.taken = Taken()
         self.latencies = Latencies(options, selection, self._measuring, self._gate, self._review())
@@ -143,11 +145,12 @@ class Run:
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
         self._running = dict.fromkeys(places)
+        self._remaining = Remaining(self._running)
         self.taken = taken
 
     def close(self) -> None:
         """End the children."""
-        for ahead in self._aheads:
+        for ahead in self._aheads.values():
             ahead.close()
         self.children.close()
         for child in self._duellists:
@@ -159,6 +162,12 @@ class Run:
             if module.failure is None:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
+        result = self._judged(module, plugin, place)
+        if self._remaining.ends_with(place):
+            self._let_go(module, plugin, place.case)
+        return result
+
+    def _judged(self, module: ModulePlan, plugin: PluginPlan, place: Place) -> Result:
         runner = self._runner(module, plugin.case(place.case).spec)
         result = runner.result(plugin.key, place.case, place.rule, place.shard)
         if result.examples:
@@ -168,6 +177,15 @@ class Run:
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
             return dataclasses.replace(result, reason=outside)
         return result
+
+    def _let_go(self, module: ModulePlan, plugin: PluginPlan, case: str) -> None:
+        """Drop what is remembered of a case that is done, and end the children of a module that is."""
+        key = (module.given, plugin.case(case).spec)
+        self._runners[key].forget(plugin.key, case)
+        if key in self._aheads:
+            self._aheads[key].forget(plugin.key, case)
+        if self.options.isolation is IsolationChoice.PROCESS and not self._remaining.has_any_of(module):
+            self.children.close_those_of(module.given)
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
@@ -251,7 +269,7 @@ class Run:
         ahead = Ahead(
             own, functools.partial(self._child, module.given, spec), expected, helpers=helpers, together=self._together
         )
-        self._aheads.append(ahead)
+        self._aheads[module.given, spec] = ahead
         return ahead
 
     @property
