@@ -52,13 +52,13 @@ def environment(ours: Mapping[str, str]) -> dict[str, str]:
 class ChildProcess:
     """One child, from its start to its end."""
 
-    def __init__(self, settings: ChildSettings) -> None:
+    def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
         self._channel, theirs = socket.socketpair()
         self._taps, ends = Taps.open()
         box = os.memfd_create("blackbox")
         try:
             self._box = Blackbox.on(box)
-            self._process = _started(ends, box, theirs.fileno())
+            self._process = _started(ends, box, theirs.fileno(), {**os.environ, **(added or {})})
         finally:
             theirs.close()
             os.close(box)
@@ -99,7 +99,7 @@ class ChildProcess:
             exchange.send(self._channel.fileno(), value)
 
 
-def _started(ends: Ends, box: int, channel: int) -> subprocess.Popen[bytes]:
+def _started(ends: Ends, box: int, channel: int, ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
     handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
     return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
         [sys.executable, "-c", _BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
@@ -107,6 +107,6 @@ def _started(ends: Ends, box: int, channel: int) -> subprocess.Popen[bytes]:
         stdout=ends.stdout,
         stderr=ends.stderr,
         pass_fds=tuple(handed.values()),
-        env=environment(os.environ),
+        env=environment(ours),
         start_new_session=True,
     )

@@ -203,6 +203,7 @@ class Controlling:
                 run.folders,
                 run.options.spec.value,
                 expected_failures=run.options.expected_failures,
+                at_once=run.imports_at_once,
             )
             plan = Plan.from_plain([module.to_plain() for module in described], run.options.fuzz_shards)
             run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])

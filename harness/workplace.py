@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness import devices, measurement, replaying
+from harness import devices, gpu_share, measurement, namespace, replaying
 from harness.ahead import Ahead
-from harness.children import Children
+from harness.children import MOST, Children
 from harness.exchange import Request
 from harness.fuzz.budget import Budget
 from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
@@ -101,6 +101,18 @@ class Run:
         """Where modules are searched: the current folder, pytest's root, and wherever this process searches."""
         first = (str(self._config.invocation_params.dir), str(self._config.rootpath))
         return tuple(dict.fromkeys((*first, *filter(None, sys.path))))
+
+    @property
+    def imports_at_once(self) -> int:
+        """How many modules are imported at the same time: several where there are too many to keep their children."""
+        many = len(set(self.options.subjects)) > MOST
+        return len(os.sched_getaffinity(0)) if many and self.options.isolation is IsolationChoice.PROCESS else 1
+
+    @functools.cached_property
+    def _gpu(self) -> dict[str, str]:
+        """What makes a child use the GPU of this worker."""
+        worker = str(getattr(self._config, "workerinput", {}).get("workerid", ""))
+        return gpu_share.share_of(worker, os.environ, namespace.gpus)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -301,8 +313,9 @@ class Run:
             return InProcess(settings)
         if settings.device != devices.CUDA:
             return ProcessIsolation(settings)
+        on_gpu = ProcessIsolation(settings, self._gpu)
         on_host = dataclasses.replace(settings, device=devices.HOST)
-        return devices.Shared(ProcessIsolation(settings), ProcessIsolation(on_host))
+        return devices.Shared(on_gpu, ProcessIsolation(on_host))
 
     def _settings(self, module: str, spec: str) -> ChildSettings:
         options = self.options
