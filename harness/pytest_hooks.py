@@ -27,6 +27,7 @@ from harness.plan import Plan
 from harness.reports import terminal, writing
 from harness.reports.document import document_of
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
+from harness.signals import AsInterrupts
 from harness.tool import Tool
 from harness.workplace import Run
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from harness.options import Options
     from pytest_trt_conformance import Option
 
+#: How a session ends that did not come to its end.
+_CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
 #: What we call ourselves in what pytest-xdist passes to and from workers.
 _OURS = "trt_conformance"
 
@@ -190,10 +193,12 @@ class Controlling:
         self._has_run = False
         self._summary: Summary | None = None
         self._troubles: list[str] = []
+        self._signals = AsInterrupts()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
+        self._signals.hold()
         run = self._run
         try:
             described = describe(
@@ -274,7 +279,7 @@ class Controlling:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
             if run.options.reports:
-                interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+                interrupted = session.exitstatus in _CUT_SHORT
                 document = document_of(
                     run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
                 )
@@ -288,6 +293,10 @@ class Controlling:
         if self._summary is not None:
             terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
         self._run.latencies.show(terminalreporter)
+
+    def pytest_unconfigure(self) -> None:
+        """Leave signals as they were found."""
+        self._signals.release()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
