@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import os
 import socket
@@ -33,6 +34,9 @@ _SET = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+#: By this variable all processes are known that a child starts, whoever becomes their parent.
+_MARK = "_TRT_CONFORMANCE_CHILD"
+_NUMBERS = itertools.count()
 _DEFAULTS = {"PYTHONWARNINGS": "default"}
 _REMOVED = ("PYTHONOPTIMIZE", "PYTHONFAULTHANDLER", "PYTHONINSPECT", "PYTEST_CURRENT_TEST")
 #: Others would start a measurement of their own in the child.
@@ -58,7 +62,9 @@ class ChildProcess:
         box = os.memfd_create("blackbox")
         try:
             self._box = Blackbox.on(box)
-            self._process = _started(ends, box, theirs.fileno(), {**os.environ, **(added or {})})
+            self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
+            ours = {**os.environ, **(added or {}), _MARK: self._mark}
+            self._process = _started(ends, box, theirs.fileno(), ours)
         finally:
             theirs.close()
             os.close(box)
@@ -91,6 +97,8 @@ class ChildProcess:
         if self._process.returncode is None:
             processes.end_family(self._process.pid)
             self._process.wait()
+        if not self.is_usable:  # it could not tidy up behind itself
+            processes.end_those_with(f"{_MARK}={self._mark}")
         self._taps.close()
         self._box.close()
 

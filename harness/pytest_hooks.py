@@ -7,13 +7,14 @@ plays both parts; with it the controller describes the modules and sums up, and 
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import _pytest.runner
 import pytest
 
 from harness import catalogue as catalogues
-from harness import kept_reports, measurement, order, outcome
+from harness import kept_reports, measurement, order, outcome, processes
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.describing import UsageProblemsError, describe
@@ -66,6 +67,8 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     if not option_values.has_benchmarks(config):  # it registers its own
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
     run = Run(config, options, catalogue, selection)
+    if run.is_worker:
+        processes.die_with_parent(os.getppid())  # execnet's own way takes a quarter of a minute
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")

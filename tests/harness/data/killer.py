@@ -1,14 +1,16 @@
-"""A pytest plugin (``-p killer``) that kills its process at a moment that the environment names, counted in calls.
+"""A pytest plugin (``-p killer``) that kills its process at a moment that the environment names.
 
-``KILL_IN`` is ``controller`` or the name of a worker, ``KILL_FROM`` is ``start`` or ``write`` (when reports begin to be
-written), ``KILL_AT`` the number of function calls and returns from there on (``KILL_FROM=items``: of items), or ``count``: then none is killed, and
-their numbers are appended to the file ``KILL_COUNTS``. ``KILL_SIGNAL`` is the signal, SIGKILL where it is not given.
+``KILL_IN`` is ``controller`` or the name of a worker. ``KILL_AT`` is a number of function calls and returns, from the
+start (``KILL_FROM=start``) or from when reports begin to be written (``write``), or a number of items (``items``). With
+``KILL_AT=count`` nothing is killed, and the number of all is written to the file ``KILL_COUNTS``. ``KILL_SIGNAL`` is the
+signal, SIGKILL where it is not given.
 """
 
 import json
 import os
 import signal
 import sys
+from pathlib import Path
 
 from harness.reports import writing
 
@@ -26,7 +28,7 @@ def _profile(*_):
         os.kill(os.getpid(), SIGNAL)
 
 
-def pytest_runtest_call():
+def pytest_runtest_logstart():
     if HERE and os.environ["KILL_FROM"] == "items":
         _profile()
 
@@ -39,8 +41,7 @@ def pytest_configure():
 def pytest_unconfigure():
     sys.setprofile(None)
     if HERE and AT == "count":
-        with open(os.environ["KILL_COUNTS"], "a", encoding="utf-8") as file:
-            file.write(json.dumps(seen) + "\n")
+        Path(os.environ["KILL_COUNTS"]).write_text(json.dumps(seen), encoding="utf-8")
 
 
 def _write(targets, document, write=writing.write):
