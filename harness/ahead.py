@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from harness.isolation import Isolation
     from harness.runner import Asked
 
-    Key = tuple[str, str, str, int, tuple[tuple[str, str], ...]]
+    Case = tuple[str, str]
+    Key = tuple[str, int, tuple[tuple[str, str], ...]]
 
 #: Seconds that helpers get to end when the run does; whatever lives longer dies with pytest.
 _END_SECONDS = 1.0
@@ -49,7 +50,8 @@ class Ahead:
         self._together = together
         self._expected = collections.deque(expected)
         self._seed = self._expected[0].seed if self._expected else 0  # of canonical drives, as the runner asks for them
-        self._answers: dict[Key, Future[Answer]] = {}
+        self._answers: dict[Case, dict[Key, Future[Answer]]] = collections.defaultdict(dict)
+        self._done: set[Case] = set()
         self._lock = threading.Lock()
         self._helpers = [threading.Thread(target=self._help, args=(make(),), daemon=True) for _ in range(helpers)]
         for helper in self._helpers:
@@ -60,6 +62,12 @@ class Ahead:
         if request.examples:
             return self._own.ask(request)
         return self._answer(request, self._own).result()
+
+    def forget(self, plugin: str, case: str) -> None:
+        """Drop the answers about a case, and ask nothing more about it ahead."""
+        with self._lock:
+            self._done.add((plugin, case))
+            self._answers.pop((plugin, case), None)
 
     def close(self) -> None:
         """Ask nothing more ahead."""
@@ -86,11 +94,14 @@ class Ahead:
         with self._lock:
             while self._expected and len(taken) < self._together and _is_like(self._expected[-1], taken):
                 taken.append(self._expected.pop())
+                if _case(taken[-1]) in self._done:
+                    taken.pop()
         return taken
 
     def _answer_all(self, requests: list[Request], child: Isolation) -> None:
         """Answer what nobody has asked yet; what is not answered together is asked alone."""
-        claimed = [(request, future) for request in requests if (future := self._claim(request)) is not None]
+        futures = [(request, *self._future(request)) for request in requests]
+        claimed = [(request, future) for request, future, is_ours in futures if is_ours]
         asked = [request for request, _ in claimed]
         with _passing_on(future for _, future in claimed):
             together = child.ask_all(asked) if isinstance(child, Shared) and asked else []
@@ -98,19 +109,19 @@ class Ahead:
                 future.set_result(together[index] if index < len(together) else child.ask(request))
 
     def _answer(self, request: Request, asked: Asked) -> Future[Answer]:
-        future = self._claim(request)
-        if future is None:
-            return self._answers[_key(request)]
+        future, is_ours = self._future(request)
+        if not is_ours:
+            return future
         with _passing_on([future]):
             future.set_result(asked.ask(request))
         return future
 
-    def _claim(self, request: Request) -> Future[Answer] | None:
-        """Return where the answer to a request is to be put; None where somebody else sees to it."""
+    def _future(self, request: Request) -> tuple[Future[Answer], bool]:
+        """Return where the answer to a request is, and whether it is for the caller to put it there."""
         with self._lock:
-            if _key(request) in self._answers:
-                return None
-            return self._answers.setdefault(_key(request), Future())
+            answers = self._answers[_case(request)]
+            is_new = _key(request) not in answers
+            return answers.setdefault(_key(request), Future()), is_new
 
 
 @contextlib.contextmanager
@@ -125,9 +136,13 @@ def _passing_on(futures: Iterable[Future[Answer]]) -> Iterator[None]:
                 future.set_exception(error)
 
 
+def _case(request: Request) -> Case:
+    return request.plugin, request.case
+
+
 def _key(request: Request) -> Key:
-    return request.plugin, request.case, request.rule, request.seed, tuple(sorted(request.shunned.items()))
+    return request.rule, request.seed, tuple(sorted(request.shunned.items()))
 
 
 def _is_like(request: Request, others: list[Request]) -> bool:
-    return all((request.plugin, request.case) == (other.plugin, other.case) for other in others)
+    return all(_case(request) == _case(other) for other in others)

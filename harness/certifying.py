@@ -70,7 +70,7 @@ def certify(
 class Alone:
     """What a run gets where no session of pytest is around it."""
 
-    is_worker: bool = False
+    worker: str = ""
     cache: Cache | None = None
     cache_name: str = ""
     watch: LiveLine | None = None
@@ -145,7 +145,7 @@ class Certification:
         run = self._run
         summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
         document = document_of(run.options, run.catalogue, summary, run.databases)
-        return report_of(summary, self._results, json.loads(json.dumps(document)))
+        return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
 
     def close(self) -> None:
         """End the children."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import os
 import socket
@@ -33,6 +34,9 @@ _SET = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+#: By this variable all processes are known that a child starts, whoever becomes their parent.
+_MARK = "_TRT_CONFORMANCE_CHILD"
+_NUMBERS = itertools.count()
 _DEFAULTS = {"PYTHONWARNINGS": "default"}
 _REMOVED = ("PYTHONOPTIMIZE", "PYTHONFAULTHANDLER", "PYTHONINSPECT", "PYTEST_CURRENT_TEST")
 #: Others would start a measurement of their own in the child.
@@ -52,13 +56,15 @@ def environment(ours: Mapping[str, str]) -> dict[str, str]:
 class ChildProcess:
     """One child, from its start to its end."""
 
-    def __init__(self, settings: ChildSettings) -> None:
+    def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
         self._channel, theirs = socket.socketpair()
         self._taps, ends = Taps.open()
         box = os.memfd_create("blackbox")
         try:
             self._box = Blackbox.on(box)
-            self._process = _started(ends, box, theirs.fileno())
+            self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
+            ours = {**os.environ, **(added or {}), _MARK: self._mark}
+            self._process = _started(ends, box, theirs.fileno(), ours)
         finally:
             theirs.close()
             os.close(box)
@@ -91,6 +97,8 @@ class ChildProcess:
         if self._process.returncode is None:
             processes.end_family(self._process.pid)
             self._process.wait()
+        if not self.is_usable:  # it could not tidy up behind itself
+            processes.end_those_with(f"{_MARK}={self._mark}")
         self._taps.close()
         self._box.close()
 
@@ -99,7 +107,7 @@ class ChildProcess:
             exchange.send(self._channel.fileno(), value)
 
 
-def _started(ends: Ends, box: int, channel: int) -> subprocess.Popen[bytes]:
+def _started(ends: Ends, box: int, channel: int, ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
     handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
     return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
         [sys.executable, "-c", _BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
@@ -107,6 +115,6 @@ def _started(ends: Ends, box: int, channel: int) -> subprocess.Popen[bytes]:
         stdout=ends.stdout,
         stderr=ends.stderr,
         pass_fds=tuple(handed.values()),
-        env=environment(os.environ),
+        env=environment(ours),
         start_new_session=True,
     )

@@ -15,10 +15,14 @@ MOST = 8
 
 
 class Children:
-    """Keeps a child for each module and level; the one that was used longest ago is closed for a new one."""
+    """Keeps a child for each module and level; the one that was used longest ago is closed for a new one.
+
+    Attributes:
+        make: Makes a child that is not kept here, for a module and a level.
+    """
 
     def __init__(self, make: Callable[[str, str], Isolation], most: int = MOST) -> None:
-        self._make = make
+        self.make = make
         self._most = most
         self._open: collections.OrderedDict[tuple[str, str], Isolation] = collections.OrderedDict()
 
@@ -29,9 +33,14 @@ class Children:
             while len(self._open) >= self._most:
                 _, oldest = self._open.popitem(last=False)
                 oldest.close()
-            self._open[key] = self._make(module, spec)
+            self._open[key] = self.make(module, spec)
         self._open.move_to_end(key)
         return self._open[key]
+
+    def close_those_of(self, module: str) -> None:
+        """Close the children of one module."""
+        for key in [key for key in self._open if key[0] == module]:
+            self._open.pop(key).close()
 
     def close(self) -> None:
         """Close all."""

@@ -183,6 +183,9 @@ class RuleItem(pytest.Function):
             self._tell(report, self.result, error)
         elif self.result is None and not report.passed:
             attach(report, Note(interference=preventer(report, excinfo)))
+        if report.when == "teardown":  # the reports have it all, and the item lives as long as the session
+            self.result = None
+            self._report_sections.clear()
 
     def _tell(self, report: pytest.TestReport, result: Result, error: BaseException | None) -> None:
         failed = _workplace(self).fails(self.place, result)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness import expectation
+from harness import expectation, looking
 from harness.options import nearest, suggestion
 from harness.plan import Described, failed_import, failed_module
 from harness.spec import DEFAULT
@@ -32,6 +32,7 @@ def describe(
     spec: str = DEFAULT,
     *,
     expected_failures: str = "",
+    at_once: int = 1,
 ) -> list[Described]:
     """Return what the modules hold; one that cannot be imported is described by its failure.
 
@@ -42,21 +43,19 @@ def describe(
         folders: Where modules are searched.
         spec: The API level at which they are imported.
         expected_failures: The file that lists expected failures, or the empty string.
+        at_once: How many modules are imported at the same time; beyond one, none of their children is kept.
 
     Raises:
         UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
     """
     described, problems, strangers = [], [], []
-    for given in dict.fromkeys(modules):
-        child = children.of(given, spec)
-        loaded = child.load()
+    for given, (loaded, found) in looking.look(list(dict.fromkeys(modules)), children, spec, at_once):
         if not loaded.found:
             problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
             answer = loaded.answer or Answer(Kind.MET)
             described.append(Described(given, given, failure=failed_import(answer).to_plain()))
         else:
-            found = child.discover()
             problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
             strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
             described.append(_described(given, loaded.name, found))

@@ -15,7 +15,7 @@ from harness.verdict import Answer, Captured, InternalError, Kind
 from harness.worker import timed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
 __all__ = ["ChildSettings", "InProcess", "Isolation", "IsolationError", "Loaded", "ProcessIsolation", "Request"]
@@ -71,13 +71,19 @@ class ProcessIsolation:
     If the import leaves threads behind, a fork would not be sound, and every request gets a child of its own.
     """
 
-    def __init__(self, settings: ChildSettings) -> None:
+    def __init__(self, settings: ChildSettings, environment: Mapping[str, str] | None = None) -> None:
+        """Prepare for a child; ``environment`` is added to that of this process.
+
+        Raises:
+            IsolationError: This is another system than Linux.
+        """
         if sys.platform != "linux":
             raise IsolationError(
                 f"plugins are isolated by means of Linux, and this is {sys.platform}: "
                 "run with --plugin-isolation=none, where a plugin that crashes ends pytest"
             )
         self._settings = settings
+        self._environment = dict(environment or {})
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
         self._seconds = 0.0
@@ -85,7 +91,7 @@ class ProcessIsolation:
     def load(self) -> Loaded:
         """Start a child and import the module there."""
         self.close()
-        self._child = ChildProcess(self._settings)
+        self._child = ChildProcess(self._settings, self._environment)
         try:
             reply = self._child.reply(self._settings.import_timeout)
         except BaseException:

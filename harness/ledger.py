@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from harness import outcome
 from harness.plan import ROOT, Place, module_place
 from harness.tally import Record, Standing, Tally, kernels_executed, of_case
+from harness.verdict import BAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,16 +84,16 @@ class Ledger:
 
     def see(self, report: pytest.TestReport) -> bool:
         """Note what a report says of an item of ours; return whether our section tells its failure."""
-        nodeid = report.nodeid.partition("@")[0]
-        if not nodeid.startswith(f"{ROOT}::") or report.when == "teardown":
+        if not is_ours(report) or report.when == "teardown":
             return False
+        nodeid = report.nodeid.partition("@")[0]
         note = outcome.note_of(report)
         if note is None:
             if not report.passed:
                 self._origins[nodeid] = _who(report)
             return False
         self.note(nodeid, note)
-        if note.result is not None:
+        if note.result is not None and (note.failed or note.result.verdict in BAD):  # of what is good, nothing is shown
             self.sections[nodeid] = list(report.sections)
         return note.failed
 
@@ -142,6 +143,11 @@ class Ledger:
             unselected=_is_left_out(place, selection, taken),
             origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
         )
+
+
+def is_ours(report: pytest.TestReport) -> bool:
+    """Whether a report is about an item of ours."""
+    return report.nodeid.startswith(f"{ROOT}::")
 
 
 def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[Record, ...]]:

@@ -189,6 +189,15 @@ def has_usable_gpu() -> bool:
     return done.returncode == 0
 
 
+def gpus() -> int:
+    """Tell how many GPUs the real CuPy finds, in a process of its own; 0 where it finds none."""
+    if not has_usable_gpu():
+        return 0
+    counting = [sys.executable, "-c", "import cupy; print(cupy.cuda.runtime.getDeviceCount())"]
+    done = subprocess.run(counting, check=True, capture_output=True, text=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
+    return int(done.stdout)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Run a script, or with ``-m`` a module, in which ``tensorrt`` and ``cupy`` mean ours."""
     level, program = split_level(arguments)

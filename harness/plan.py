@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -140,7 +141,7 @@ class Place:
     rule: str
     shard: Shard = WHOLE
 
-    @property
+    @functools.cached_property
     def nodeid(self) -> str:
         """The node id, as it is printed and can be typed."""
         return "::".join(part for part in (ROOT, self.label, self.case, self.item) if part)
@@ -163,7 +164,7 @@ class Place:
     @property
     def unsplit(self) -> Place:
         """The rule on the case as such."""
-        return dataclasses.replace(self, shard=WHOLE)
+        return self if self.shard.is_whole else dataclasses.replace(self, shard=WHOLE)
 
 
 @dataclasses.dataclass(frozen=True)

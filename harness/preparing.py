@@ -80,6 +80,7 @@ def _found(run: Run) -> list[Described]:
             run.folders,
             options.spec.value,
             expected_failures=options.expected_failures,
+            at_once=run.imports_at_once,
         )
 
 

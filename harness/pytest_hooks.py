@@ -7,21 +7,23 @@ plays both parts; with it the controller describes the modules and sums up, and 
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import _pytest.runner
 import pytest
 
-from harness import measurement, order, outcome, preparing, skips
+from harness import kept_reports, measurement, order, outcome, preparing, processes, skips
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.latency.machine import gpus
 from harness.latency.stored import IDENTITY
-from harness.ledger import Ledger
+from harness.ledger import Ledger, is_ours
 from harness.plan import Plan
 from harness.reports import terminal, writing
 from harness.reports.document import document_of
 from harness.selection import Taken, Watch, split_arguments
+from harness.signals import AsInterrupts
 from harness.workplace import Session
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from harness.workplace import Run
     from pytest_trt_conformance import Option
 
+#: How a session ends that did not come to its end.
+_CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
 #: What we call ourselves in what pytest-xdist passes to and from workers.
 _OURS = "trt_conformance"
 
@@ -50,6 +54,8 @@ def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
     if not option_values.has_benchmarks(config):  # it registers its own
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
+    if run.is_worker:
+        processes.die_with_parent(os.getppid())  # execnet's own way takes a quarter of a minute
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
@@ -124,6 +130,13 @@ class Collecting:
         if isinstance(item, RuleItem):
             item.tell(made.get_result(), call.excinfo)
 
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
+        """Keep no more of a report than is still to be told."""
+        yield
+        if is_ours(report):
+            kept_reports.let_go(self._config, report)
+
     def pytest_unconfigure(self) -> None:
         """End the children."""
         self._run.close()
@@ -140,10 +153,12 @@ class Controlling:
         self._has_run = False
         self._summary: Summary | None = None
         self._troubles: list[str] = []
+        self._signals = AsInterrupts()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
+        self._signals.hold()
         run = self._run
         run.watch()
         described = preparing.described(run)
@@ -211,7 +226,7 @@ class Controlling:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
             if run.options.reports:
-                interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
+                interrupted = session.exitstatus in _CUT_SHORT
                 document = document_of(
                     run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
                 )
@@ -227,6 +242,10 @@ class Controlling:
             skips.fold(terminalreporter)
             terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, self._troubles)
         self._run.latencies.show(terminalreporter)
+
+    def pytest_unconfigure(self) -> None:
+        """Leave signals as they were found."""
+        self._signals.release()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:

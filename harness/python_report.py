@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from harness.finding import Violation
     from harness.ledger import Certified, Summary
+    from harness.level import Level
     from harness.rule import Rule, Severity
     from harness.verdict import Result
 
@@ -138,10 +139,12 @@ class Report:
         yield from (plugin.text for plugin in self.plugins)
 
 
-def report_of(summary: Summary, results: list[RuleResult], document: dict[str, Any]) -> Report:
+def report_of(summary: Summary, results: list[RuleResult], level: Level, document: dict[str, Any]) -> Report:
     """Return the report of a certification that has come to its end."""
     return Report(
-        plugins=tuple(_verdict(certified, certified.standing) for certified in summary.plugins if certified.standing),
+        plugins=tuple(
+            _verdict(certified, certified.standing, level) for certified in summary.plugins if certified.standing
+        ),
         results=tuple(results),
         ok=summary.is_good and not summary.internal,
         internal_errors=summary.internal,
@@ -149,6 +152,6 @@ def report_of(summary: Summary, results: list[RuleResult], document: dict[str, A
     )
 
 
-def _verdict(certified: Certified, standing: Standing) -> PluginVerdict:
+def _verdict(certified: Certified, standing: Standing, level: Level) -> PluginVerdict:
     label = certified.plugin.label
-    return PluginVerdict(certified.plugin.key, standing, text.plugin_line(label, standing, certified.tally))
+    return PluginVerdict(certified.plugin.key, standing, text.plugin_line(label, standing, certified.tally, level))

@@ -111,6 +111,11 @@ class Runner:
             self._trials[plugin_key, case_name] = trial
         return trial.of_shard(shard).result(self._catalogue[rule_id])
 
+    def forget(self, plugin_key: str, case_name: str) -> None:
+        """Drop what is remembered of a case; whoever asks again has it judged again, to the same verdict."""
+        self._trials.pop((plugin_key, case_name), None)
+        self._runs.pop(plugin_key, None)
+
     def _run_of(self, key: str, case: str) -> _ApplicationRun:
         if key not in self._runs:
             request = Request(APPLICATION, key, case, self._seeds[0], self._level.number, deadline=self._deadline)

@@ -67,10 +67,9 @@ class Selection:
 
     def admits(self, place: Place) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
-        names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
         chosen = self._of(place.key)
         if place.rule in chosen.beyond:
-            return any(parts in self.ids for parts in names)
+            return any(parts in self.ids for parts in _names(place))
         if place.rule != IMPORT and place.rule not in chosen.rules:
             return False
         return self.admits_by_id(place)
@@ -81,8 +80,7 @@ class Selection:
 
     def admits_by_id(self, place: Place) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""
-        names = (_parts(place.nodeid), _parts(place.unsplit.nodeid))
-        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in names)
+        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in _names(place))
 
     def check(self, places: Sequence[Place]) -> None:
         """Make sure that every typed node id names something.
@@ -158,6 +156,11 @@ class Watch:
 def _parts(nodeid: str) -> tuple[str, ...]:
     """The parts of a node id after the first, without the group that pytest-xdist appends."""
     return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))
+
+
+def _names(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The two ways to name an item: as a part of its rule's examples, and as the rule itself."""
+    return _parts(place.nodeid), _parts(place.unsplit.nodeid)
 
 
 def _prefixes(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from harness import devices, measurement, overrides, replaying
+from harness import devices, gpu_share, measurement, namespace, overrides, replaying
 from harness.ahead import Ahead
 from harness.baseline import Baseline, BaselineError
-from harness.children import Children
+from harness.children import MOST, Children
 from harness.exchange import Request
 from harness.fuzz.budget import Budget
 from harness.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
@@ -30,6 +30,7 @@ from harness.latency.review import Review
 from harness.latency.stored import StoredRun, StoredRunError
 from harness.options import IsolationChoice
 from harness.plan import IMPORT, Place, Plan
+from harness.remaining import Remaining
 from harness.reports import text
 from harness.reports.live_line import LiveLine
 from harness.reports.waiting import Waiting
@@ -74,8 +75,8 @@ class Surroundings(Protocol):
         """Where modules are searched first."""
 
     @property
-    def is_worker(self) -> bool:
-        """Whether the process is a worker of pytest-xdist, which does what a controller decides."""
+    def worker(self) -> str:
+        """The name of this worker of pytest-xdist, which does what a controller decides; empty where it is none."""
 
     @property
     def cache(self) -> Cache | None:
@@ -99,7 +100,7 @@ class Session:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self.is_worker = hasattr(config, "workerinput")
+        self.worker = str(getattr(config, "workerinput", {}).get("workerid", ""))
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -148,7 +149,8 @@ class Run:
         self._runners: dict[tuple[str, str, str], Runner] = {}
         self._answerers: dict[tuple[str, str], Asked] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
-        self._aheads: list[Ahead] = []
+        self._remaining = Remaining()
+        self._aheads: dict[tuple[str, str], Ahead] = {}
         self._duellists: list[Isolation] = []
         self.taken = Taken()
         self.waiting = Waiting(None)
@@ -163,13 +165,24 @@ class Run:
     @property
     def is_worker(self) -> bool:
         """Whether this process is a worker of pytest-xdist, which does what a controller decides."""
-        return self._around.is_worker
+        return bool(self._around.worker)
 
     @property
     def folders(self) -> tuple[str, ...]:
         """Where modules are searched: the current folder, the project's, and wherever this process searches."""
         beside = [str(Path(self.options.config).parent)] * bool(self.options.config)
         return tuple(dict.fromkeys((*self._around.folders, *beside, *filter(None, sys.path))))
+
+    @property
+    def imports_at_once(self) -> int:
+        """How many modules are imported at the same time: several where there are too many to keep their children."""
+        many = len(set(self.options.subjects)) > MOST
+        return len(os.sched_getaffinity(0)) if many and self.options.isolation is IsolationChoice.PROCESS else 1
+
+    @functools.cached_property
+    def _gpu(self) -> dict[str, str]:
+        """What makes a child use the GPU of this worker."""
+        return gpu_share.share_of(self._around.worker, os.environ, namespace.gpus)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -214,11 +227,12 @@ class Run:
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
         self._running = dict.fromkeys(places)
+        self._remaining = Remaining(self._running)
         self.taken = taken
 
     def close(self) -> None:
         """End the children."""
-        for ahead in self._aheads:
+        for ahead in self._aheads.values():
             ahead.close()
         self.children.close()
         for child in self._duellists:
@@ -230,6 +244,12 @@ class Run:
             if module.failure is None:
                 raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
             return module.failure
+        result = self._judged(module, plugin, place)
+        if self._remaining.ends_with(place):
+            self._let_go(module, plugin, place.case)
+        return result
+
+    def _judged(self, module: ModulePlan, plugin: PluginPlan, place: Place) -> Result:
         runner = self._runner(module, plugin, plugin.case(place.case).spec)
         result = self._result(runner, plugin, place)
         if result.examples:
@@ -245,6 +265,15 @@ class Run:
             return runner.result(plugin.key, place.case, place.rule, place.shard)
         with self.waiting.on(f"{place.rule} of {place.label}", place.rule):
             return runner.result(plugin.key, place.case, place.rule, place.shard)
+
+    def _let_go(self, module: ModulePlan, plugin: PluginPlan, case: str) -> None:
+        """Drop what is remembered of a case that is done, and end the children of a module that is."""
+        spec = plugin.case(case).spec
+        self._runner(module, plugin, spec).forget(plugin.key, case)
+        if (module.given, spec) in self._aheads:
+            self._aheads[module.given, spec].forget(plugin.key, case)
+        if self.options.isolation is IsolationChoice.PROCESS and not self._remaining.has_any_of(module):
+            self.children.close_those_of(module.given)
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
@@ -371,7 +400,7 @@ class Run:
         ahead = Ahead(
             own, functools.partial(self._child, module.given, spec), expected, helpers=helpers, together=self._together
         )
-        self._aheads.append(ahead)
+        self._aheads[module.given, spec] = ahead
         return ahead
 
     @property
@@ -403,8 +432,9 @@ class Run:
             return InProcess(settings)
         if settings.device != devices.CUDA:
             return ProcessIsolation(settings)
+        on_gpu = ProcessIsolation(settings, self._gpu)
         on_host = dataclasses.replace(settings, device=devices.HOST)
-        return devices.Shared(ProcessIsolation(settings), ProcessIsolation(on_host))
+        return devices.Shared(on_gpu, ProcessIsolation(on_host))
 
     def _settings(self, module: str, spec: str) -> ChildSettings:
         options = self.options

@@ -62,6 +62,17 @@ def test_a_family_ends_with_those_who_left_the_group(start):
     os.close(file)
 
 
+def test_who_was_given_a_word_ends_whatever_became_of_its_parents(start):
+    shell, orphan = start("WORD_OF_A_TEST=1 setsid sleep 3600 & echo $!")
+    shell.wait()
+    file = os.pidfd_open(int(orphan))
+    processes.end_those_with("WORD_OF_A_TEST=")
+    assert not select.select([file], [], [], 0)[0]
+    processes.end_those_with("WORD_OF_A_TEST=1")
+    assert has_ended(file)
+    os.close(file)
+
+
 def test_children_end_but_for_those_to_keep(start):
     kept, _ = start("echo; sleep 3600")
     ended, _ = start("echo; sleep 3600")
