@@ -13,6 +13,7 @@ from harness import catalogue, explaining, replay_command
 from harness.interface import Interface
 from harness.level import NUMBERS
 from harness.options import suggestion
+from harness.reports import report_command
 from harness.rule import Severity
 from harness.surface import LEVELS
 from harness.tool import Tool
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _tell_parity(given.level, verbose=given.verbose)
     if given.command == "replay":
         return replay_command.run(parser, given)
+    if "perform" in given:
+        return int(given.perform(given))
     try:
         return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -74,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
     replay_command.declare(commands)
+    report_command.declare(commands)
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")

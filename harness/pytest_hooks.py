@@ -24,7 +24,7 @@ from harness.latency.stored import IDENTITY, StoredRunError
 from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
-from harness.reports import terminal, writing
+from harness.reports import checkout, junit, terminal, writing
 from harness.reports.document import document_of
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
 from harness.tool import Tool
@@ -182,7 +182,7 @@ class Controlling:
         self._described = ""
         self._has_run = False
         self._summary: Summary | None = None
-        self._troubles: list[str] = []
+        self._written = writing.Written()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -265,21 +265,34 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken)
-            if run.options.reports:
-                interrupted = session.exitstatus == pytest.ExitCode.INTERRUPTED
-                document = document_of(
-                    run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
-                )
-                self._troubles = writing.write(run.options.reports, document)
+            self._report(self._summary, interrupted=session.exitstatus == pytest.ExitCode.INTERRUPTED)
             self._settle_status(session)
         yield
         self._settle_status(session)
 
+    def _report(self, summary: Summary, *, interrupted: bool) -> None:
+        """Make the document of the run, and of it the reports."""
+        run = self._run
+        root = str(checkout.root_of(self._config.invocation_params.dir))
+        document = writing.attempt(
+            "the document of the run",
+            lambda: document_of(run.options, run.catalogue, summary, run.databases, interrupted=interrupted, root=root),
+        )
+        if isinstance(document, writing.Trouble):
+            self._written = writing.Written((document,))
+        else:
+            junit.tell_suite(self._config, document)
+            self._written = writing.write(run.options.reports, document)
+
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""
         if self._summary is not None:
-            terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, self._troubles)
+            troubles = [trouble.text for trouble in self._written.troubles]
+            terminal.show(terminalreporter, self._summary, self._run.catalogue, self._ledger.sections, troubles)
         self._run.latencies.show(terminalreporter)
+        for shown in self._written.shown:
+            terminalreporter.ensure_newline()
+            terminalreporter.write(shown)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
@@ -290,7 +303,7 @@ class Controlling:
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:
             return
-        if self._summary.internal:
+        if self._summary.internal or any(trouble.internal for trouble in self._written.troubles):
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-        elif not self._summary.is_good or self._troubles:
+        elif not self._summary.is_good or self._written.troubles:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
