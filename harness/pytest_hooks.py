@@ -271,8 +271,10 @@ class Controlling:
         self._settle_status(session)
 
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
-        """Make the document of the run, and of it the reports."""
+        """Make the document of the run, and of it the reports, if there are any."""
         run = self._run
+        if not run.options.reports and not junit.is_written(self._config):
+            return
         root = str(checkout.root_of(self._config.invocation_params.dir))
         document = writing.attempt(
             "the document of the run",

@@ -37,8 +37,9 @@ def cases(suite):
     return {case.get("name"): properties(case) for case in suite.iterfind("testcase")}
 
 
-def test_a_test_case_says_what_was_judged_how_and_what_came_of_it(certify, pytester):
-    told = cases(suite_of(certify, pytester))
+def test_a_test_case_says_what_was_judged_and_the_suite_what_it_takes_to_run_it_again(certify, pytester):
+    suite = suite_of(certify, pytester, "--plugin-seed=7")
+    told = cases(suite)
     assert told["FMT-001"] == {
         "rule": "FMT-001",
         "plugin": "/Bar/1",
@@ -54,10 +55,7 @@ def test_a_test_case_says_what_was_judged_how_and_what_came_of_it(certify, pytes
     assert (told["CFG-001"]["verdict"], told["CFG-001"]["severity"]) == ("WARN", "warning")
     assert (told["FMT-002"]["verdict"], told["ENQ-001"]["verdict"]) == ("BLOCKED", "PASS")
     assert "fingerprint" not in told["ENQ-001"]
-
-
-def test_the_suite_says_what_it_takes_to_run_it_again(certify, pytester):
-    told = properties(suite_of(certify, pytester, "--plugin-seed=7"))
+    told = properties(suite)
     assert told.pop("version.python").startswith("3.")
     assert {name for name in told if name.startswith("version.")} >= {"version.pytest", "version.numpy"}
     assert {name: value for name, value in told.items() if not name.startswith("version.")} == {
@@ -83,6 +81,9 @@ def test_it_keeps_to_the_schema_but_for_properties_of_test_cases(certify, pytest
     pytester.makepyfile(dies="import os\nos.abort()")
     suite = suite_of(certify, pytester, "-o", f"junit_family={family}", modules=("my_plugin", "dies"))
     assert {"FAIL", "PASS", "WARN", "BLOCKED"} <= {case["verdict"] for case in cases(suite).values()}
+    died = cases(suite)["IMPORT"]
+    assert (died["rule"], died["plugin"], died["verdict"]) == ("IMPORT", "dies", "FAIL")
+    assert "case" not in died
     assert suite.find("properties") is not None
     for case in suite.iterfind("testcase"):
         case.remove(case.find("properties"))
@@ -92,10 +93,3 @@ def test_it_keeps_to_the_schema_but_for_properties_of_test_cases(certify, pytest
     root = ET.Element("testsuites")
     root.append(suite)
     assert [error.reason for error in schema.iter_errors(root)] == []
-
-
-def test_a_module_that_dies_has_properties_too(certify, pytester):
-    pytester.makepyfile(dies="import os\nos.abort()")
-    (told,) = cases(suite_of(certify, pytester, modules=("dies",))).values()
-    assert (told["rule"], told["plugin"], told["verdict"]) == ("IMPORT", "dies", "FAIL")
-    assert "case" not in told

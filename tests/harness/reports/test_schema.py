@@ -10,7 +10,8 @@ from harness.reports import schema
 pytest_plugins = ["pytester"]
 
 EVERYTHING = """
-PLUGINS = {'/Bar/1': [case('a', expected_failures={'ENQ-002': {'reason': 'see issue 12', 'fingerprint': '%s'}})]}
+KNOWN = {'ENQ-002': {'reason': 'see issue 12', 'fingerprint': '924f8dd16119'}}
+PLUGINS = {'/Bar/1': [case('a', expected_failures=KNOWN)]}
 def fmt_001(): return 'it looked past pos'
 def cfg_001(): return 'it printed'
 def enq_001(): return met('enqueue')
@@ -27,10 +28,11 @@ def verdicts(document):
     return {rule["id"]: rule["verdict"] for plugin in document["plugins"] for rule in plugin["rules"]}
 
 
-def test_a_run_with_failures_warnings_and_a_crash_is_valid_in_every_format(certify, pytester, check_formats):
-    first = certified(certify, pytester, plugin=EVERYTHING % "000000000000")
-    found = {rule["id"]: rule["fingerprint"] for rule in first["plugins"][0]["rules"]}["ENQ-002"]
-    document = certified(certify, pytester, plugin=EVERYTHING % found)
+def test_a_run_with_failures_warnings_crashes_and_a_module_that_dies_is_valid_in_every_format(
+    certify, pytester, check_formats
+):
+    pytester.makepyfile(dies="import os\nos.abort()")
+    document = certified(certify, pytester, plugin=EVERYTHING, modules=("my_plugin", "dies"))
     assert verdicts(document) == {
         "FMT-001": "FAIL",
         "FMT-002": "BLOCKED",
@@ -39,7 +41,9 @@ def test_a_run_with_failures_warnings_and_a_crash_is_valid_in_every_format(certi
         "ENQ-002": "XFAIL",
     }
     assert {rule["id"] for rule in document["plugins"][0]["rules"] if rule["fails"]} == {"FMT-001", "ENQ-001"}
-    check_formats(document)
+    assert document["modules"][0]["file"] == str(pytester.path / "dies.py")
+    texts = check_formats(document)
+    assert all("died by SIGABRT" in text for text in texts.values())
 
 
 def test_a_run_without_a_fault_is_valid_in_every_format(certify, pytester, check_formats):
@@ -61,14 +65,6 @@ def test_an_interrupted_run_is_valid_in_every_format_and_says_so(certify, pytest
     assert document["status"] == "interrupted"
     texts = check_formats(document)
     assert all("interrupted" in text for text in texts.values())
-
-
-def test_a_module_that_dies_is_valid_in_every_format(certify, pytester, check_formats):
-    pytester.makepyfile(dies="import os\nos.abort()")
-    document = certified(certify, pytester, modules=("dies",))
-    assert document["modules"][0]["file"] == str(pytester.path / "dies.py")
-    texts = check_formats(document)
-    assert all("died by SIGABRT" in text for text in texts.values())
 
 
 @pytest.mark.slow
