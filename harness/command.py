@@ -19,7 +19,7 @@ from harness.surface import LEVELS
 from harness.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from harness.rule import Rule
 
@@ -36,12 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
-    if given.command == "parity":
-        return _tell_parity(given.level, verbose=given.verbose)
-    if given.command == "replay":
-        return replay_command.run(parser, given)
-    if "perform" in given:
-        return int(given.perform(given))
+    simple: dict[str, Callable[[], int]] = {
+        "parity": lambda: _tell_parity(given.level, verbose=given.verbose),
+        "replay": lambda: replay_command.run(parser, given),
+        "schema": lambda: _print_schema(given.name),
+        "report": lambda: report_command.make(given),
+    }
+    if given.command in simple:
+        return simple[given.command]()
     try:
         return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -78,6 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     replay_command.declare(commands)
     report_command.declare(commands)
+    schema = commands.add_parser("schema", help="print the JSON Schema of what this tool reads or writes")
+    schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
@@ -143,6 +147,21 @@ def _explained(installed: catalogue.Catalogue, word: str) -> str:
 
 def _line(rule: Rule) -> str:
     return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
+
+
+def _report_schema() -> str:
+    from harness.reports import schema  # noqa: PLC0415 - other commands need not load it
+
+    return schema.text_of()
+
+
+#: What makes the text of each JSON Schema that ``schema`` prints.
+_SCHEMAS: dict[str, Callable[[], str]] = {"report": _report_schema}
+
+
+def _print_schema(name: str) -> int:
+    sys.stdout.write(_SCHEMAS[name]())
+    return 0
 
 
 def _version() -> str:

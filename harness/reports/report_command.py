@@ -1,4 +1,4 @@
-"""``trt-conformance report`` and ``schema``: other forms of a stored JSON report, and what a JSON report looks like."""
+"""``trt-conformance report``: other forms of a stored JSON report."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from harness.options import ReportTarget
     from harness.reports.document import Document
 
-__all__ = ["declare", "make", "read", "tell_schema"]
+__all__ = ["declare", "make", "read"]
 
 #: Exit statuses, as pytest has them.
 _NOT_WRITTEN, _INTERNAL, _USAGE = 1, 3, 4
-#: Schemas that are published, by what they are of.
-_KINDS = ("report",)
 
 
 class StoredReportError(Exception):
@@ -28,29 +26,17 @@ class StoredReportError(Exception):
 
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare both commands and their arguments."""
+    """Declare the command and its arguments."""
     report = commands.add_parser("report", help="make other reports of a stored JSON report")
     report.add_argument("file", type=Path, metavar="REPORT.json", help="what --plugin-report=json:REPORT.json wrote")
     report.add_argument(
         "targets", nargs="+", metavar="FORMAT:PATH", help="as --plugin-report; the path - is standard output"
     )
-    report.set_defaults(perform=make)
-    schema = commands.add_parser("schema", help="print the JSON Schema of what is written")
-    schema.add_argument("kind", choices=_KINDS, help="whose")
-    schema.set_defaults(perform=tell_schema)
-
-
-def tell_schema(_: argparse.Namespace) -> int:
-    """Print the schema of the JSON report; return the exit status."""
-    from harness.reports import schema  # noqa: PLC0415 - other commands need not load it
-
-    sys.stdout.write(schema.text_of())
-    return 0
 
 
 def make(given: argparse.Namespace) -> int:
     """Write the reports that were asked for; return the exit status."""
-    from harness.options import ReportTargetError  # noqa: PLC0415 - it loads pytest
+    from harness.options import ReportTargetError  # noqa: PLC0415 - it loads pytest, which other commands need not
     from harness.reports import writing  # noqa: PLC0415 - as above
 
     try:
