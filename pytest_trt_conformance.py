@@ -135,7 +135,12 @@ OPTIONS = (
         "PERCENT",
         "How much slower than the baseline is too slow (default: 3%%); without it, a stored run fails nothing.",
     ),
-    Option("report", "FORMAT:PATH", "Write a report, for example json:report.json.", repeatable=True),
+    Option(
+        "report",
+        "FORMAT:PATH",
+        "Write a report: json, sarif, github or markdown; for example json:report.json.",
+        repeatable=True,
+    ),
 )
 
 

@@ -12,6 +12,7 @@ import pytest
 from harness import plan
 from harness.latency.items import ComparisonItem, LatencyItem
 from harness.outcome import Note, RuleFailed, RuleSkipped, attach, failure_of, preventer, settle, skip_reason
+from harness.reports import junit
 from harness.verdict import InternalError, Result
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class RuleItem(pytest.Function):
         self.plugin_plan = plugin
         self.result: Result | None = None
         self.add_marker(pytest.mark.conformance)
-        self.user_properties.append(("rule", rule.id))
+        self.user_properties += junit.rule_properties(rule, plugin.key if plugin else place.label, place.case)
 
     def judge(self) -> None:
         """Judge, and raise what makes pytest see the verdict as failed or skipped."""
@@ -167,7 +168,7 @@ class RuleItem(pytest.Function):
         result = workplace.judge(self.module_plan, self.plugin_plan, self.place)
         self.result = result
         self._tell_captured(result)
-        self.user_properties += [("verdict", result.verdict.value), ("evidence", result.evidence)]
+        self.user_properties += junit.case_properties(self.rule, result)
         if workplace.fails(self.place, result):
             raise RuleFailed(self.rule, result)
         reason = skip_reason(result)

@@ -13,6 +13,7 @@ from harness import catalogue, explaining, replay_command
 from harness.interface import Interface
 from harness.level import NUMBERS
 from harness.options import suggestion
+from harness.reports import report_command
 from harness.rule import Severity
 from harness.surface import LEVELS
 from harness.tool import Tool
@@ -35,12 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
-    if given.command == "parity":
-        return _tell_parity(given.level, verbose=given.verbose)
-    if given.command == "replay":
-        return replay_command.run(parser, given)
-    if given.command == "schema":
-        return _print_schema(given.name)
+    simple: dict[str, Callable[[], int]] = {
+        "parity": lambda: _tell_parity(given.level, verbose=given.verbose),
+        "replay": lambda: replay_command.run(parser, given),
+        "schema": lambda: _print_schema(given.name),
+        "report": lambda: report_command.make(given),
+    }
+    if given.command in simple:
+        return simple[given.command]()
     try:
         return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -76,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
     replay_command.declare(commands)
+    report_command.declare(commands)
     schema = commands.add_parser("schema", help="print the JSON Schema of what this tool reads or writes")
     schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
@@ -88,8 +92,17 @@ def _config_schema() -> str:
     return (Path(__file__).parent / "schemas" / "config.json").read_text(encoding="utf-8")
 
 
+def _report_schema() -> str:
+    from harness.reports import schema  # noqa: PLC0415 - other commands need not load it
+
+    return schema.text_of()
+
+
 #: What makes the text of each JSON Schema that ``schema`` prints.
-_SCHEMAS: dict[str, Callable[[], str]] = {"config": _config_schema}
+
+
+#: What makes the text of each JSON Schema that ``schema`` prints.
+_SCHEMAS: dict[str, Callable[[], str]] = {"config": _config_schema, "report": _report_schema}
 
 
 def _print_schema(name: str) -> int:

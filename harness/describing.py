@@ -54,11 +54,12 @@ def describe(
             problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
             answer = loaded.answer or Answer(Kind.MET)
-            described.append(Described(given, given, failure=failed_import(answer).to_plain()))
+            file = _file_of(given, folders)
+            described.append(Described(given, given, failure=failed_import(answer).to_plain(), file=file))
         else:
             problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
             strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
-            described.append(_described(given, loaded.name, found))
+            described.append(_described(given, loaded.name, found, _file_of(given, folders)))
     problems += _strange_to_all(strangers, described)
     problems += _expectations(expected_failures, described, catalogue)
     if problems:
@@ -66,14 +67,28 @@ def describe(
     return described
 
 
-def _described(given: str, name: str, found: dict[str, Any]) -> Described:
+def _described(given: str, name: str, found: dict[str, Any], file: str) -> Described:
     failures = [problem for problem in found["problems"] if problem["kind"] == "fail"]
     failure = None
     if failures and failures[0].get("answer"):
         failure = failed_import(Answer.from_plain(failures[0]["answer"]))
     elif failures:
         failure = failed_module(name, failures)
-    return Described(given, name, found["plugins"], failure.to_plain() if failure else None)
+    return Described(given, name, found["plugins"], failure.to_plain() if failure else None, file=file)
+
+
+def _file_of(given: str, folders: Sequence[str]) -> str:
+    """Return where a module is written that may be impossible to import; empty where its name leads to no file."""
+    name = _option_of(given)[1]
+    if os.sep in name or name.endswith(".py"):
+        places = [Path(name)]
+    else:
+        places = [Path(folder, *name.split(".")) for folder in folders]
+    for place in places:
+        for file in (place, place.with_name(f"{place.name}.py"), place / "__init__.py"):
+            if file.is_file():
+                return str(file.absolute())
+    return ""
 
 
 def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:

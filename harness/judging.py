@@ -15,6 +15,7 @@ from harness import blackbox, catalogue, inventory
 from harness.applications import discovering as applications
 from harness.applications.judging import APPLICATION
 from harness.applications.judging import judge as judge_application
+from harness.callback_places import callback_places
 from harness.case import Case, CaseError
 from harness.checks.drives import drive
 from harness.creator_classes import written_as
@@ -409,6 +410,7 @@ def _described(world: World, found: Found) -> dict[str, Any]:
         "interface": found.interface.value,
         "class": written_as(creator).__name__,
         **inventory.place_of(written_as(creator)),
+        "methods": callback_places(creator),
         "registered": found.registered,
     }
 

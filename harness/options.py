@@ -73,14 +73,66 @@ class ReportFormat(enum.Enum):
     """The forms in which a report can be written."""
 
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+
+
+#: The path that means standard output.
+STDOUT = Path("-")
+
+
+class ReportTargetError(ValueError):
+    """``FORMAT:PATH`` names no report that can be written; the message says what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ReportTarget:
-    """One report to write."""
+    """One report to write; its path is absolute, or :data:`STDOUT`."""
 
     format: ReportFormat
     path: Path
+
+    @classmethod
+    def parse(cls, text: str, folder: Path) -> ReportTarget:
+        """Return what ``FORMAT:PATH`` names, seen from a folder.
+
+        Raises:
+            ReportTargetError: There is no such format, or no file can be written there.
+        """
+        name, colon, path = text.partition(":")
+        known = [member.value for member in ReportFormat]
+        if name.startswith("junit"):
+            raise ReportTargetError(
+                f"pytest writes JUnit XML itself: use --junitxml={path or 'PATH'}; our verdicts are properties of its "
+                "test cases"
+            )
+        if not colon or not path:
+            raise ReportTargetError("write it as FORMAT:PATH, for example json:report.json")
+        if name not in known:
+            raise ReportTargetError(f"unknown format; choose from {', '.join(known)}{suggestion(name, known)}")
+        if path == str(STDOUT):
+            return cls(ReportFormat(name), STDOUT)
+        target = folder / Path(path).expanduser()
+        problem = _why_unwritable(target)
+        if problem:
+            raise ReportTargetError(problem)
+        return cls(ReportFormat(name), target)
+
+    @staticmethod
+    def refuse_twice(targets: Sequence[ReportTarget]) -> None:
+        """Refuse two reports in one place.
+
+        Raises:
+            ReportTargetError: There are two.
+        """
+        seen: dict[Path, ReportFormat] = {}
+        for target in targets:
+            place = target.path if target.path == STDOUT else target.path.resolve()
+            if place in seen:
+                formats = f"{seen[place].value} and {target.format.value}"
+                raise ReportTargetError(f"two reports, {formats}, would be written to {target.path}: name two files")
+            seen[place] = target.format
 
 
 @dataclasses.dataclass(frozen=True)
@@ -306,7 +358,7 @@ def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "
         benchmark_against="".join(given["benchmark-against"].values[:1]),
         benchmark_compare=_file(given["benchmark-compare"], config),
         benchmark_fail=_share(given["benchmark-fail"]),
-        reports=tuple(_report(given["report"], value, config) for value in given["report"].values),
+        reports=_reports(given["report"], config),
     )
     _insist_on_plugins_to_measure(options)
     _insist_on_one_against_one(options)
@@ -514,18 +566,33 @@ def _number(given: Given, *, least: int) -> int | None:
     return int(value)
 
 
-def _report(given: Given, value: str, config: Around) -> ReportTarget:
-    name, colon, path = value.partition(":")
-    known = [member.value for member in ReportFormat]
-    if not colon or not path:
-        raise pytest.UsageError(f"{given.quote(value)}: write it as FORMAT:PATH, for example json:report.json")
-    if name not in known:
-        hint = suggestion(name, known)
-        raise pytest.UsageError(f"{given.quote(value)}: unknown format; choose from {', '.join(known)}{hint}")
-    target = config.invocation_params.dir / Path(path).expanduser()
+def _reports(given: Given, config: Around) -> tuple[ReportTarget, ...]:
+    targets: list[ReportTarget] = []
+    for value in given.values:
+        try:
+            target = ReportTarget.parse(value, config.invocation_params.dir)
+            ReportTarget.refuse_twice([*targets, target])
+        except ReportTargetError as error:
+            raise pytest.UsageError(f"{given.quote(value)}: {error}") from error
+        if target.path == STDOUT and target.format is not ReportFormat.GITHUB:
+            raise pytest.UsageError(
+                f"{given.quote(value)}: pytest writes to standard output too; name a file, or make it of a JSON report "
+                f"afterwards: trt-conformance report report.json {value}"
+            )
+        targets.append(target)
+    return tuple(targets)
+
+
+def _why_unwritable(target: Path) -> str:
+    """Why no report can be written to a path, as far as can be told beforehand; empty if it can."""
     if target.is_dir():
-        raise pytest.UsageError(f"{given.quote(value)}: {target} is a folder; name a file in it")
-    return ReportTarget(ReportFormat(name), target)
+        return f"{target} is a folder; name a file in it"
+    if target.exists() and not target.is_file():  # a device or a pipe is written to as it is
+        return "" if os.access(target, os.W_OK) else f"{target} cannot be written to"
+    folder = next(each for each in target.parents if os.path.lexists(each))
+    if not folder.is_dir():
+        return f"{folder} is no folder, so there can be no {target}"
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"no file can be made in the folder {folder}"
 
 
 #: What makes values of what the table gives a single plugin.

@@ -82,6 +82,7 @@ class PluginPlan:
         file: Where that class is written; empty if Python does not know.
         line: The line there.
         cases: Its cases.
+        methods: Where its callbacks are written, ``{"file", "line"}`` by name; those that one place alone defines.
     """
 
     key: str
@@ -92,6 +93,7 @@ class PluginPlan:
     file: str
     line: int
     cases: tuple[CasePlan, ...]
+    methods: Mapping[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def from_plain(cls, data: dict[str, Any], module: str, label: str) -> PluginPlan:
@@ -105,6 +107,7 @@ class PluginPlan:
             file=data["file"],
             line=data["line"],
             cases=tuple(CasePlan.from_plain(case) for case in data["cases"]),
+            methods=data.get("methods", {}),
         )
 
     def case(self, name: str) -> CasePlan:
@@ -121,12 +124,14 @@ class ModulePlan:
         name: Its name in Python, or ``given`` where it could not be imported.
         plugins: What it holds.
         failure: What is wrong with the module itself.
+        file: Where it is written; empty if its name leads to no file.
     """
 
     given: str
     name: str
     plugins: tuple[PluginPlan, ...] = ()
     failure: Result | None = None
+    file: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -210,6 +215,7 @@ class Described:
     name: str
     plugins: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     failure: dict[str, Any] | None = None
+    file: str = ""
 
     def to_plain(self) -> dict[str, Any]:
         """The description as JSON can hold it."""
@@ -239,6 +245,7 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
             PluginPlan.from_plain(plugin, module.name, labels.of(plugin["key"], module)) for plugin in by_key
         ),
         failure=Result.from_plain(module.failure) if module.failure else None,
+        file=module.file,
     )
 
 

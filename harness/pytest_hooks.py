@@ -20,7 +20,7 @@ from harness.latency.machine import gpus
 from harness.latency.stored import IDENTITY
 from harness.ledger import Ledger, is_ours
 from harness.plan import Plan
-from harness.reports import terminal, writing
+from harness.reports import checkout, junit, terminal, writing
 from harness.reports.document import document_of
 from harness.selection import Taken, Watch, split_arguments
 from harness.signals import AsInterrupts
@@ -152,7 +152,7 @@ class Controlling:
         self._described = ""
         self._has_run = False
         self._summary: Summary | None = None
-        self._troubles: list[str] = []
+        self._written = writing.Written()
         self._signals = AsInterrupts()
 
     @pytest.hookimpl(tryfirst=True)
@@ -225,23 +225,38 @@ class Controlling:
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
-            if run.options.reports:
-                interrupted = session.exitstatus in _CUT_SHORT
-                document = document_of(
-                    run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
-                )
-                self._troubles = writing.write(run.options.reports, document)
+            self._report(self._summary, interrupted=session.exitstatus in _CUT_SHORT)
             self._settle_status(session)
         yield
         self._settle_status(session)
+
+    def _report(self, summary: Summary, *, interrupted: bool) -> None:
+        """Make the document of the run, and of it the reports, if there are any."""
+        run = self._run
+        if not run.options.reports and not junit.is_written(self._config):
+            return
+        root = str(checkout.root_of(self._config.invocation_params.dir))
+        document = writing.attempt(
+            "the document of the run",
+            lambda: document_of(run.options, run.catalogue, summary, run.databases, interrupted=interrupted, root=root),
+        )
+        if isinstance(document, writing.Trouble):
+            self._written = writing.Written((document,))
+        else:
+            junit.tell_suite(self._config, document)
+            self._written = writing.write(run.options.reports, document)
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""
         if self._summary is not None:
             run, ledger = self._run, self._ledger
+            troubles = [trouble.text for trouble in self._written.troubles]
             skips.fold(terminalreporter)
-            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, self._troubles)
+            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, troubles)
         self._run.latencies.show(terminalreporter)
+        for shown in self._written.shown:
+            terminalreporter.ensure_newline()
+            terminalreporter.write(shown)
 
     def pytest_unconfigure(self) -> None:
         """Leave signals as they were found."""
@@ -256,7 +271,7 @@ class Controlling:
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:
             return
-        if self._summary.internal:
+        if self._summary.internal or any(trouble.internal for trouble in self._written.troubles):
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-        elif not self._summary.is_good or self._troubles:
+        elif not self._summary.is_good or self._written.troubles:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED

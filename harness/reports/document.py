@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import explaining
 from harness.plan import IMPORT_RULE, Place
+from harness.reports.plain import presentable
 from harness.tally import device_of
 from harness.verdict import Verdict
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 SCHEMA = 1
+#: Why something was not judged that the user left out.
+NOT_SELECTED = "not selected"
 _DISTRIBUTIONS = ("pytest-trt-conformance", "pytest", "numpy", "cupy", "hypothesis")
 
 
@@ -50,6 +53,7 @@ def document_of(
     databases: Sequence[str] = (),
     *,
     interrupted: bool = False,
+    root: str = "",
 ) -> Document:
     """Return the report as plain data; it says the same for the same run.
 
@@ -59,14 +63,16 @@ def document_of(
         summary: What was found.
         databases: Where failing examples were looked for and kept.
         interrupted: Whether somebody stopped the run, so that what is missing was not judged.
+        root: The folder that a reader's files are in: the repository, or where the run was started.
     """
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
     counts = collections.Counter(result.verdict for result in results)
-    return {
+    document: Document = {
         "schema": SCHEMA,
         "status": (Status.INTERRUPTED if interrupted else Status.COMPLETE).value,
         "versions": _versions(),
+        "root": root,
         "level": options.level.number,
         "seed": options.seeds[0],
         "seeds": list(options.seeds),
@@ -81,6 +87,7 @@ def document_of(
         "internal_errors": list(summary.internal),
         "baseline": summary.compared.to_plain() if summary.compared else None,
     }
+    return {key: presentable(value) for key, value in document.items()}
 
 
 def _rules_of(touched: Sequence[Certified], catalogue: Catalogue) -> list[Rule]:
@@ -102,7 +109,12 @@ def _version(distribution: str) -> str:
 
 
 def _module(module: ModulePlan) -> dict[str, Any]:
-    entry: dict[str, Any] = {"module": module.name, "given": module.given, "verdict": Verdict.FAIL.value}
+    entry: dict[str, Any] = {
+        "module": module.name,
+        "given": module.given,
+        "file": module.file,
+        "verdict": Verdict.FAIL.value,
+    }
     if module.failure is not None:
         entry |= _told(IMPORT_RULE, module.failure)
     return entry
@@ -123,6 +135,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "creator": certified.plugin.creator,
                 "file": certified.plugin.file,
                 "line": certified.plugin.line,
+                "methods": dict(certified.plugin.methods),
                 "verdict": tally.standing.value,
                 "evidence": tally.evidence,
                 "selected": tally.selected,
@@ -136,7 +149,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
 
 def _rules(tally: Tally, catalogue: Catalogue) -> list[dict[str, Any]]:
     return [
-        _rule(catalogue[record.rule], record.result, record.shard, known=record.known)
+        {**_rule(catalogue[record.rule], record.result, record.shard, known=record.known), "fails": record.failed}
         for record in tally.records
         if record.result is not None
     ]
@@ -176,7 +189,7 @@ def _not_run(certified: Certified) -> Iterator[dict[str, str]]:
     for record in certified.tally.records:
         nodeid = Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid
         if record.unselected:
-            yield {"id": nodeid, "reason": "not selected"}
+            yield {"id": nodeid, "reason": NOT_SELECTED}
         elif record.result is None or record.origin:
             yield {"id": nodeid, "reason": record.origin or "it did not run"}
         elif record.result.verdict is Verdict.NOT_RUN:

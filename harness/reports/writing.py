@@ -2,64 +2,165 @@
 
 from __future__ import annotations
 
-import json
+import dataclasses
 import os
-import tempfile
-from typing import TYPE_CHECKING
+import secrets
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from harness.options import ReportFormat
+from harness.options import STDOUT, ReportFormat
+from harness.reports import github, json_text, markdown, sarif
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Mapping, Sequence
 
     from harness.options import ReportTarget
     from harness.reports.document import Document
 
-__all__ = ["replace", "write"]
+__all__ = ["RENDERERS", "Trouble", "Written", "attempt", "replace", "write"]
 
-
-def _json(document: Document) -> str:
-    return json.dumps(document, indent=1) + "\n"
-
+Made = TypeVar("Made")
 
 #: What makes the text of a report, by format.
-RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {ReportFormat.JSON: _json}
+RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
+    ReportFormat.JSON: json_text.render,
+    ReportFormat.SARIF: sarif.render,
+    ReportFormat.GITHUB: github.render,
+    ReportFormat.MARKDOWN: markdown.render,
+}
+#: Where GitHub Actions names the file of the step's job summary.
+_SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
-def write(targets: Iterable[ReportTarget], document: Document) -> list[str]:
-    """Write the reports that were asked for; return what went wrong, a line each."""
-    return [trouble for target in targets if (trouble := _trouble(target, document))]
+@dataclasses.dataclass(frozen=True)
+class Trouble:
+    """A report that was not written.
+
+    Attributes:
+        text: What went wrong, in one line.
+        internal: Whether it is a fault of ours.
+    """
+
+    text: str
+    internal: bool = False
 
 
-def _trouble(target: ReportTarget, document: Document) -> str:
-    """Write one report; return what went wrong, or nothing."""
+@dataclasses.dataclass(frozen=True)
+class Written:
+    """What came of the reports.
+
+    Attributes:
+        troubles: Those that were not written.
+        shown: The texts of those that are for standard output, for whoever owns that.
+    """
+
+    troubles: tuple[Trouble, ...] = ()
+    shown: tuple[str, ...] = ()
+
+
+def attempt(name: str, make: Callable[[], Made]) -> Made | Trouble:
+    """Return what is made, or that it failed by itself: a fault of one report must not cost the others."""
     try:
-        replace(target.path, RENDERERS[target.format](document))
+        return make()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault of ours and told as such
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(frame.filename).name}:{frame.lineno}"
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        return Trouble(f"{name} failed by itself; please report this: {told} ({where})", internal=True)
+
+
+def write(targets: Sequence[ReportTarget], document: Document) -> Written:
+    """Write the reports that were asked for; all are made before any is written.
+
+    With annotations for GitHub on standard output, the job summary of the step gets a text, too.
+    """
+    made = [(target, _made(target, document)) for target in targets]
+    summary = _job_summary(targets, document)
+    troubles = [content for content in (*(each for _, each in made), summary) if isinstance(content, Trouble)]
+    shown = [content for target, content in made if target.path == STDOUT and isinstance(content, str)]
+    for target, content in made:
+        if target.path != STDOUT and isinstance(content, str):
+            troubles += _trouble(f"the report {target.path}", replace, target.path, content)
+    if isinstance(summary, str):
+        troubles += _trouble("GitHub's job summary", _append, Path(os.environ[_SUMMARY]), summary)
+    return Written(tuple(troubles), tuple(shown))
+
+
+def _made(target: ReportTarget, document: Document) -> str | Trouble:
+    return attempt(f"the {target.format.value} report", lambda: RENDERERS[target.format](document))
+
+
+def _job_summary(targets: Sequence[ReportTarget], document: Document) -> str | Trouble | None:
+    """Return what is to be appended to the job summary of a step of GitHub Actions; None outside of such."""
+    wanted = any(target.format is ReportFormat.GITHUB and target.path == STDOUT for target in targets)
+    file = os.environ.get(_SUMMARY, "")
+    if not wanted or not file:
+        return None
+    there = Path(file).stat().st_size if Path(file).is_file() else 0
+    return attempt("GitHub's job summary", lambda: github.summary(document, there))
+
+
+def _trouble(name: str, put: Callable[[Path, str], None], path: Path, content: str) -> list[Trouble]:
+    try:
+        put(path, content)
     except OSError as error:
-        return f"the report {target.path} could not be written: {error}"
-    return ""
+        return [Trouble(f"{name} could not be written: {error}")]
+    return []
+
+
+def _append(path: Path, content: str) -> None:
+    with path.open("ab") as file:
+        file.write(_bytes(content))
 
 
 def replace(path: Path, content: str) -> None:
-    """Write a file so that whoever reads it sees the old one or the whole new one.
+    """Write a file so that whoever reads it sees the old one or the whole new one, whenever this process is killed.
+
+    The content goes into a file without a name, which takes the name at once when it is complete. Where the file
+    system has no such files, it has a hidden name of its own until then. What is no regular file, such as
+    ``/dev/stdout``, is written to as it is.
 
     Raises:
         OSError: It cannot be written; the old one is as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(_bytes(content))
+        return
+    hidden = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        os.chmod(name, 0o666 & ~_umask())  # noqa: PTH101 - mkstemp gave a name, and 0600 is not what others write
-        os.replace(name, path)  # noqa: PTH105 - as above
+        _write_hidden(hidden, _bytes(content))
+        hidden.replace(path)
     except OSError:
-        os.unlink(name)  # noqa: PTH108 - as above
+        hidden.unlink(missing_ok=True)
         raise
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _write_hidden(hidden: Path, content: bytes) -> None:
+    """Make a file that is complete as soon as it has a name, or else has had that name from the beginning."""
+    if not _write_unnamed(hidden, content):
+        with hidden.open("xb") as file:
+            file.write(content)
+
+
+def _write_unnamed(name: Path, content: bytes) -> bool:
+    """Write a file and name it afterwards; return whether this file system and machine can do that."""
+    try:
+        descriptor = os.open(name.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:  # if the folder itself is the reason, a named file fails as well and says so
+        return False
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        try:
+            # With a folder, which an absolute path does not need, Python follows the link to the file.
+            os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
+        except OSError:
+            return False
+    return True
+
+
+def _bytes(content: str) -> bytes:
+    return content.encode("utf-8", errors="backslashreplace")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from harness import describing
+
 pytest_plugins = ["pytester"]
 
 
@@ -59,3 +61,25 @@ def test_an_unknown_rule_is_a_usage_error(certify):
     result = certify("--plugin-select=FMT-009,ENQ")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["ERROR: there is no rule, family or severity 'FMT-009' (did you mean 'FMT-00?'?); *"])
+
+
+@pytest.mark.parametrize(
+    ("given", "file"),
+    [
+        ("plain", "plain.py"),
+        ("package", "package/__init__.py"),
+        ("package.part", "package/part.py"),
+        ("package/part.py", "package/part.py"),
+        ("./package", "package/__init__.py"),
+        ("plain:main", "plain.py"),
+        ("package.nothing", ""),
+        ("./nothing.py", ""),
+    ],
+)
+def test_a_module_has_a_file_even_if_it_cannot_be_imported(tmp_path, monkeypatch, given, file):
+    (tmp_path / "package").mkdir()
+    for name in ("plain.py", "package/__init__.py", "package/part.py"):
+        (tmp_path / name).write_text("1 / 0")
+    monkeypatch.chdir(tmp_path)
+    found = describing._file_of(given, [str(tmp_path / "elsewhere"), str(tmp_path)])
+    assert found == (str(tmp_path / file) if file else "")

@@ -1,11 +1,12 @@
 """Options come from the command line, the environment or the ini file, and a wrong value is told in one line."""
 
+import os
 from types import SimpleNamespace
 
 import pytest
 
 from harness import options
-from harness.options import FailOn, ReportFormat
+from harness.options import STDOUT, FailOn, ReportFormat
 from harness.tool import Tool
 from pytest_trt_conformance import OPTIONS
 
@@ -156,6 +157,26 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
     assert (target.format, target.path) == (ReportFormat.JSON, tmp_path / "out" / "report.json")
 
 
+def test_annotations_may_go_to_standard_output(read):
+    (target,) = read({"plugin_report": ["github:-"]}).reports
+    assert (target.format, target.path) == (ReportFormat.GITHUB, STDOUT)
+
+
+def test_reports_that_can_never_be_written_are_told(read, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to("nowhere")
+    for path, told in (("file/a/b.json", "file is no folder"), ("link/a.json", "link is no folder")):
+        with pytest.raises(pytest.UsageError, match=told):
+            read({"plugin_report": [f"json:{path}"]})
+    assert read({"plugin_report": ["json:/dev/null"]}).reports
+
+
+def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)  # root may write anywhere
+    with pytest.raises(pytest.UsageError, match=f"no file can be made in the folder {tmp_path}$"):
+        read({"plugin_report": ["json:not_yet/report.json"]})
+
+
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
@@ -182,6 +203,11 @@ def test_a_report_is_written_where_the_user_is(read, tmp_path):
         ("report", ["out.json"], "--plugin-report=out.json: write it as FORMAT:PATH, for example json:report.json"),
         ("report", ["jsn:a"], r"--plugin-report=jsn:a: unknown format; .* \(did you mean 'json'\?\)"),
         ("report", ["json:."], "is a folder; name a file in it"),
+        ("report", ["json:-"], "pytest writes to standard output too; name a file, or make it of a JSON report"),
+        ("report", ["junit:out.xml"], "pytest writes JUnit XML itself: use --junitxml=out.xml"),
+        ("report", ["junitxml"], "pytest writes JUnit XML itself: use --junitxml=PATH"),
+        ("report", ["json:a", "sarif:./b/../a"], "--plugin-report=sarif:./b/../a: two reports, json and sarif, would"),
+        ("report", ["github:-", "github:-"], "two reports, github and github, would be written to -"),
     ],
 )
 def test_a_wrong_value_is_told_with_what_to_do(read, option, value, told):

@@ -162,3 +162,12 @@ def test_what_was_found_before_a_mishap_is_not_lost_to_its_owner():
     result = decide(a_rule(), Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP), owner=owner)
     assert result.verdict is Verdict.FAIL
     assert VIOLATION in result.violations
+
+
+def test_what_no_encoding_has_is_part_of_a_fingerprint():
+    one, other = (
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=what),)).fingerprint
+        for what in ("\udc80", "\ud800")
+    )
+    assert len(one) == len(other) == 12
+    assert one != other

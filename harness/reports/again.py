@@ -1,0 +1,34 @@
+"""The command that judges one thing again as a run did."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from harness.reports.document import Document
+
+__all__ = ["again"]
+
+#: Options that change what is judged: the document's name and the command's, and what is not worth saying.
+_LISTS = ("modules", "apps", "cases", "onnx", "onnx_dims", "sanitizer")
+_USUAL = {"setup": "", "level": 5, "spec": "10", "device": "auto", "addresses": "opaque", "fuzz_examples": None}
+
+
+def again(document: Document, nodeid: str) -> str:
+    """Return the command for a node id; it is to be given in the folder where the run was started."""
+    words = ["pytest", *_options(document["options"])]
+    if len(document["seeds"]) == 1 and document["level"] != 1:  # level 1 has one seed of its own
+        words.append(f"--plugin-seed={document['seed']}")
+    return shlex.join([*words, nodeid])
+
+
+def _options(options: Mapping[str, Any]) -> Iterator[str]:
+    flags = {"modules": "module", "apps": "app"}
+    for name in _LISTS:
+        yield from (f"--plugin-{flags.get(name, name).replace('_', '-')}={value}" for value in options[name])
+    for name, usual in _USUAL.items():
+        if options[name] != usual:
+            yield f"--plugin-{name.replace('_', '-')}={options[name]}"

@@ -1,0 +1,21 @@
+"""The folder that a reader's files are in: reports name files as seen from there, and code hosts find them so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["from_root", "root_of"]
+
+
+def root_of(folder: Path) -> Path:
+    """Return the git repository that a folder is in, or the folder itself."""
+    home = folder.absolute()
+    return next((each for each in (home, *home.parents) if (each / ".git").exists()), home)
+
+
+def from_root(file: str, root: str) -> str:
+    """Return a file as it is called in the folder ``root``, with ``/``; empty where it is not in there."""
+    path = Path(file)
+    if not root or not path.is_relative_to(root):
+        return ""
+    return path.relative_to(root).as_posix()

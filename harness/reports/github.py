@@ -1,0 +1,85 @@
+"""The report for a step of GitHub Actions: annotations as workflow commands, and the job summary.
+
+GitHub shows ten errors and ten warnings of a step and drops the rest without a word, so the tenth says how many more
+there are. It cuts a message after 4,096 characters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.reports import markdown
+from harness.reports.causes import causes_of, gaps_of
+from harness.reports.checkout import from_root
+from harness.reports.story import lines_of
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.reports.causes import Cause
+    from harness.reports.document import Document
+
+__all__ = ["LONGEST_MESSAGE", "MOST", "SUMMARY", "render", "summary"]
+
+#: Annotations of one kind that GitHub shows of a step.
+MOST = 10
+#: Bytes that GitHub takes as the summary of a step.
+SUMMARY = 1024 * 1024
+#: Characters of a message, before GitHub's limit of 4,096 cuts it.
+LONGEST_MESSAGE = 4_000
+_LONGEST_TITLE = 200
+_TITLE = "TensorRT plugin conformance"
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
+
+
+def render(document: Document) -> str:
+    """Return the annotations, a line each; nothing where nothing is wrong."""
+    told = [cause for cause in causes_of(document) if cause.verdict != Verdict.XFAIL.value]
+    errors = [_command("error", gap, _TITLE) for gap in gaps_of(document)]
+    errors += [_annotation("error", document, cause) for cause in told if cause.fails]
+    warnings = [_annotation("warning", document, cause) for cause in told if not cause.fails]
+    return "".join(f"{line}\n" for line in [*_shown("error", errors), *_shown("warning", warnings)])
+
+
+def summary(document: Document, there: int = 0) -> str:
+    """Return what is to be appended to a job summary that has so many bytes already."""
+    text = markdown.rendered(document, SUMMARY - there - 2)
+    return f"\n\n{text}" if there else text
+
+
+def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
+    if len(commands) <= MOST:
+        yield from commands
+        return
+    yield from commands[: MOST - 1]
+    more = len(commands) - MOST + 1
+    told = f"{more:,} more {kind}s are not annotated here: the job summary and the reports have all"
+    yield _command(kind, told, _TITLE)
+
+
+def _annotation(kind: str, document: Document, cause: Cause) -> str:
+    cases = f" on {', '.join(cause.cases)}" if cause.cases else ""
+    title = f"{cause.rule} {cause.verdict}, {cause.subject}{cases}"
+    message = "\n".join(lines_of(cause))
+    place = {}
+    if cause.spot is not None:
+        place["file"] = from_root(cause.spot.file, document["root"]) or cause.spot.file
+        place["line"] = str(max(cause.spot.line, 1))
+    return _command(kind, message, title, **place)
+
+
+def _command(kind: str, message: str, title: str, **place: str) -> str:
+    """Return a workflow command; whatever the texts hold, it is one line."""
+    properties = {**place, "title": _clipped(title, _LONGEST_TITLE)}
+    told = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
+    return f"::{kind} {told}::{_escaped(_clipped(message, LONGEST_MESSAGE), _DATA)}"
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
+def _escaped(text: str, table: dict[str, str]) -> str:
+    return "".join(table.get(character, character) for character in text)

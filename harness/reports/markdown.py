@@ -1,0 +1,161 @@
+"""The report as Markdown, for a comment on a pull request or a job summary: a table, then cause by cause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.reports.again import again
+from harness.reports.causes import causes_of, gaps_of, requirement_of
+from harness.reports.checkout import from_root
+from harness.reports.markup import code, fenced
+from harness.reports.story import story_of
+from harness.tally import Standing
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from harness.reports.causes import Cause
+    from harness.reports.document import Document
+
+__all__ = ["COMMENT", "render", "rendered"]
+
+#: The most that GitHub takes as a comment. It counts characters; we count bytes, of which there are never fewer.
+COMMENT = 65_536
+#: Bytes that one part of a cause may have, so that one long stack leaves room for the other causes.
+_PART = 3_000
+_BAD = {Standing.FAILS.value, Standing.INCOMPLETE.value}
+#: How verdicts are counted in the table, in this order.
+_COUNTED = (
+    (Verdict.FAIL, "failed"),
+    (Verdict.XPASS, "passed unexpectedly"),
+    (Verdict.WARN, "WARN"),
+    (Verdict.XFAIL, "expected to fail"),
+    (Verdict.BLOCKED, "BLOCKED"),
+    (Verdict.NOT_RUN, "NOT-RUN"),
+    (Verdict.PASS, "passed"),
+    (Verdict.NOT_APPLICABLE, "N/A"),
+)
+
+
+def render(document: Document) -> str:
+    """Return the report as a comment can hold it: what does not fit is left out, and said to be."""
+    return rendered(document, COMMENT)
+
+
+def rendered(document: Document, most: int) -> str:
+    """Return the report in at most so many bytes of UTF-8, cut between rows of the table and between causes."""
+    rows = list(_rows(document))
+    causes = [_cause(document, cause) for cause in causes_of(document)]
+    head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{_how(document)}\n"
+    gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in gaps_of(document)[:20])
+    table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
+    room = most - _size(head) - _size(gaps) - 200  # for what is said of what is left out
+    shown = _fitting([*table, *rows], room - min(_size("".join(causes)), room // 2))
+    told = _fitting(causes, room - _size("".join(shown)))
+    left = [
+        *_left_out(len(rows) - max(0, len(shown) - 1), "row"),
+        *_left_out(len(causes) - len(told), "cause"),
+    ]
+    note = f"\n{' and '.join(left)} left out for want of space: the JSON report has all.\n" if left else ""
+    return "".join([head, gaps, "\n" if gaps else "", *shown, *told, note])
+
+
+def _verdict(document: Document) -> str:
+    """Tell the whole run in a few words."""
+    standings: dict[str, list[str]] = {}
+    for plugin in document["plugins"]:
+        standings.setdefault(plugin["id"].split("::")[1], []).append(plugin["verdict"])
+    bad = sum(any(verdict in _BAD for verdict in verdicts) for verdicts in standings.values())
+    bad += len(document["modules"])
+    all_in_all = len(standings) + len(document["modules"])
+    if bad:
+        return f"{bad} of {_counted(all_in_all, 'plugin')} not certified"
+    if document["status"] != "complete":
+        return "interrupted"
+    verdicts = sorted({verdict for found in standings.values() for verdict in found})
+    return f"{_counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "nothing was judged"
+
+
+def _how(document: Document) -> str:
+    seeds = ", ".join(map(str, document["seeds"]))
+    version = document["versions"].get("pytest-trt-conformance", "")
+    by = f", by pytest-trt-conformance {version}" if version else ""
+    return f"TensorRT {document['spec']}, level {document['level']}, seeds {seeds}{by}"
+
+
+def _rows(document: Document) -> Iterator[str]:
+    for module in document["modules"]:
+        yield f"| {code(module['module'])} | | **{module['verdict']}** | the module itself | |\n"
+    for plugin in document["plugins"]:
+        name = code(plugin["id"].split("::")[1])
+        verdict = f"**{plugin['verdict']}**" if plugin["verdict"] in _BAD else plugin["verdict"]
+        counts = ", ".join(_counts(plugin["rules"])) or "none"
+        yield f"| {name} | {code(plugin['case'])} | {verdict} | {counts} | {plugin['evidence']:,} |\n"
+
+
+def _counts(results: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    found: dict[str, set[str]] = {}
+    for result in results:
+        found.setdefault(result["verdict"], set()).add(result["id"])
+    for verdict, words in _COUNTED:
+        rules = sorted(found.get(verdict.value, ()))
+        if rules:
+            named = verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}
+            yield f"{len(rules)} {words}" + (f" ({_named(rules)})" if named else "")
+
+
+def _named(rules: Sequence[str]) -> str:
+    most = 4
+    return ", ".join(rules[:most]) + (f" and {len(rules) - most} more" if len(rules) > most else "")
+
+
+def _cause(document: Document, cause: Cause) -> str:
+    on = f" on {', '.join(map(code, cause.cases))}" if cause.cases else ""
+    parts = [(name, _clipped(told)) for name, told in story_of(cause)]
+    width = max(map(len, dict(parts)), default=0)
+    lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in parts)
+    repeat = f"\n\n{fenced(again(document, cause.ids[0]))}" if cause.cases else ""
+    return (
+        f"\n### {cause.rule}: {requirement_of(document, cause.rule)}\n\n"
+        f"**{cause.verdict}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"
+    )
+
+
+def _place(document: Document, cause: Cause) -> str:
+    if cause.spot is None:
+        return ""
+    file = from_root(cause.spot.file, document["root"]) or cause.spot.file
+    return f" · {code(f'{file}:{cause.spot.line}' if cause.spot.line else file)}"
+
+
+def _indented(told: str, width: int) -> str:
+    return told.replace("\n", "\n" + " " * width)
+
+
+def _clipped(told: str) -> str:
+    return told if len(told) <= _PART else f"{told[:_PART]} ... (cut; the JSON report has more)"
+
+
+def _fitting(blocks: Sequence[str], room: int) -> list[str]:
+    """Return the first blocks, as many as there is room for."""
+    found, used = [], 0
+    for block in blocks:
+        used += _size(block)
+        if used > room:
+            break
+        found.append(block)
+    return found
+
+
+def _left_out(number: int, noun: str) -> Iterator[str]:
+    if number > 0:
+        yield f"{_counted(number, noun)} of the table" if noun == "row" else _counted(number, noun)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", errors="backslashreplace"))

@@ -1,0 +1,50 @@
+"""Makes what plugins said fit for any report: text that every format can hold, of a bounded length, and finite numbers.
+
+Names, messages and examples come from code under test, which may say anything: lone surrogates, escape sequences,
+NaN, a hundred megabytes. What is changed here is still readable, so that nothing is hidden.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+__all__ = ["LONGEST", "presentable"]
+
+#: Characters that one text of a report may have.
+LONGEST = 20_000
+
+#: What XML or UTF-8 cannot hold, a terminal obeys, or turns the order of what is read: all controls but tab and
+#: newline, surrogates, the two noncharacters that XML names, and the marks of direction.
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+
+
+def presentable(value: Any) -> Any:
+    """Return plain data (dicts, lists, strings, numbers, booleans, None) as every report can hold it.
+
+    Characters that a format cannot hold are written as Python writes them in a string (escape as ``x1b`` after a
+    backslash), a text of more than :data:`LONGEST` characters is cut and says so, and a number that JSON
+    does not have is its name: ``"NaN"``, ``"Infinity"``, ``"-Infinity"``.
+    """
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {_text(str(key)): presentable(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [presentable(entry) for entry in value]
+    return value
+
+
+def _text(text: str) -> str:
+    told = _UNFIT.sub(_escaped, text[: LONGEST + 1].replace("\r\n", "\n"))
+    if len(told) <= LONGEST:
+        return told
+    cut = f" ... (cut: {len(text):,} characters)"
+    return told[: LONGEST - len(cut)] + cut
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")

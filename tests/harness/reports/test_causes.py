@@ -1,0 +1,92 @@
+"""Violations are grouped by cause, and each cause has the line to look at."""
+
+import pytest
+
+from harness.reports.causes import Spot, causes_of, gaps_of
+
+FILE = "/repo/src/bar plugin.py"
+
+
+def spot(make, result, **more):
+    (cause,) = causes_of(make.document(make.plugin(result, **more)))
+    return cause.spot
+
+
+def mishap(callback, stack=""):
+    return {"callback": callback, "how": "raised", "where": "", "becomes": "", "stack": stack, "calls": []}
+
+
+@pytest.mark.parametrize(
+    ("what", "where", "line"),
+    [
+        ("enqueue wrote past its output", "in_out[1:]", 51),
+        ("it looked past pos", "supports_format_combination(pos=0)", 42),
+        ("supports_format_combination looked", "enqueue", 42),
+        ("an enqueueing plugin", "nothing that is a callback", 76),
+    ],
+)
+def test_the_line_is_that_of_the_method_that_is_named_or_else_of_the_creator(make, what, where, line):
+    result = make.result("FMT-001", "FAIL", make.violation(what, where))
+    assert spot(make, result) == Spot(FILE, line)
+
+
+def test_the_callback_that_failed_is_surer_than_a_name_in_the_text(make):
+    violation = make.violation("supports_format_combination raised")
+    assert spot(make, make.result("X-001", "FAIL", violation, mishap=mishap("enqueue"))) == Spot(FILE, 51)
+
+
+@pytest.mark.parametrize(
+    ("stack", "line"),
+    [
+        (f'File "{FILE}", line 51, in enqueue\n  File "{FILE}", line 54, in helper\n  File "numpy.py", line 1', 54),
+        (
+            f'(most recent call first):\n  File "numpy.py", line 1\n  File "{FILE}", line 54\n  File "{FILE}", line 51',
+            54,
+        ),
+        ('File "numpy.py", line 1', 51),
+    ],
+)
+def test_the_innermost_frame_of_the_plugin_is_surest(make, stack, line):
+    result = make.result("X-001", "FAIL", make.violation("died"), mishap=mishap("enqueue", stack))
+    assert spot(make, result) == Spot(FILE, line)
+
+
+def test_a_callback_that_the_rule_owns_is_meant_where_nothing_is_named(make):
+    document = make.document(make.plugin(make.result("ENQ-001", "FAIL", make.violation("wrong result", "output 0"))))
+    document["rules"]["ENQ-001"]["owns"] = ["enqueue"]
+    (cause,) = causes_of(document)
+    assert cause.spot == Spot(FILE, 51)
+
+
+def test_no_line_is_made_up(make):
+    result = make.result("X-001", "FAIL", make.violation("wrong"))
+    assert spot(make, result, file="", line=0, methods={}) is None
+
+
+def test_shards_and_cases_of_one_cause_keep_their_ids(make):
+    results = [make.result("FUZ-001", "FAIL", make.violation("wrong"), shard=shard) for shard in ("1/2", "2/2")]
+    (cause,) = causes_of(make.document(make.plugin(*results)))
+    assert cause.ids == tuple(f"conformance::/Bar/1::rows::FUZ-001[{shard}]" for shard in ("1/2", "2/2"))
+
+
+def test_a_verdict_that_fails_the_run_is_a_cause_whatever_it_is(make):
+    failing = make.result("FMT-001", "NOT-RUN", reason="needs a GPU", fails=True)
+    document = make.document(make.plugin(failing, make.result("FMT-002", "NOT-RUN", reason="needs a GPU")))
+    (cause,) = causes_of(document)
+    assert (cause.rule, cause.summary) == ("FMT-001", "needs a GPU")
+
+
+def test_gaps_name_what_is_not_good_though_no_rule_failed(make):
+    half = make.plugin(make.result("FMT-001"), verdict="INCOMPLETE")
+    empty = make.plugin(make.result("FMT-001", "N/A"), name="Baz")
+    missing = [
+        {"id": "conformance::/Bar/1::rows::FMT-002", "reason": "skipped by a mark"},
+        {"id": "conformance::/Bar/1::rows::FMT-003", "reason": "not selected"},
+    ]
+    assert gaps_of(make.document(half, empty, not_run=missing, status="interrupted", internal_errors=["a\nb"])) == [
+        "the run was interrupted: what it did not come to is not in here",
+        "a",
+        "/Bar/1, case rows: INCOMPLETE, 1 of its rules were not judged: skipped by a mark",
+        "/Baz/1, case rows: nothing was shown to hold, so it FAILS",
+    ]
+    assert gaps_of(make.usual()) == []
