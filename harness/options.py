@@ -68,6 +68,8 @@ class ReportFormat(enum.Enum):
     """The forms in which a report can be written."""
 
     JSON = "json"
+    HTML = "html"
+    PERFETTO = "perfetto"
 
 
 @dataclasses.dataclass(frozen=True)

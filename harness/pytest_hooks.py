@@ -6,6 +6,7 @@ plays both parts; with it the controller describes the modules and sums up, and 
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from harness.ledger import Ledger
 from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.reports import terminal, writing
+from harness.reports.appendix import appendix_of
 from harness.reports.document import document_of
 from harness.selection import Selection, Taken, UnknownIdError, Watch, split_arguments
 from harness.tool import Tool
@@ -270,7 +272,8 @@ class Controlling:
                 document = document_of(
                     run.options, run.catalogue, self._summary, run.databases, interrupted=interrupted
                 )
-                self._troubles = writing.write(run.options.reports, document)
+                more = functools.partial(appendix_of, run, self._summary, interrupted=interrupted)
+                self._troubles = writing.write(run.options.reports, document, more)
             self._settle_status(session)
         yield
         self._settle_status(session)

@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -36,6 +36,7 @@ from harness.seeds import seeds_of
 from harness.selection import Taken
 from harness.shard import WHOLE
 from harness.tally import fails
+from harness.tracing.asking import missing, trace
 from harness.verdict import Result, Verdict
 
 if TYPE_CHECKING:
@@ -168,6 +169,14 @@ class Run:
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
             return dataclasses.replace(result, reason=outside)
         return result
+
+    def trace(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan) -> dict[str, Any]:
+        """What happens in one canonical drive of a case, as ``tracing.asking`` tells it; no verdict comes of it."""
+        if plugin.interface is Interface.APPLICATION:
+            return missing("an application runs once, for the rules, and its calls are not kept")
+        options = self.options
+        request = Request("", plugin.key, case.name, options.seeds[0], options.level.number, inferred=case.plain)
+        return trace(_Asked(self.children, module.given, case.spec).ask, request)
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""

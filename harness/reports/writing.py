@@ -8,6 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from harness.options import ReportFormat
+from harness.reports import html, perfetto
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,12 +25,33 @@ def _json(document: Document) -> str:
 
 
 #: What makes the text of a report, by format.
-RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {ReportFormat.JSON: _json}
+RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
+    ReportFormat.JSON: _json,
+    ReportFormat.HTML: html.render,
+    ReportFormat.PERFETTO: perfetto.render,
+}
+#: The formats that show what is in the appendix too: traces, latencies and witnesses.
+WITH_APPENDIX = frozenset({ReportFormat.HTML, ReportFormat.PERFETTO})
 
 
-def write(targets: Iterable[ReportTarget], document: Document) -> list[str]:
-    """Write the reports that were asked for; return what went wrong, a line each."""
-    return [trouble for target in targets if (trouble := _trouble(target, document))]
+def write(
+    targets: Iterable[ReportTarget], document: Document, appendix: Callable[[], Document] | None = None
+) -> list[str]:
+    """Write the reports that were asked for; return what went wrong, a line each.
+
+    Args:
+        targets: The reports.
+        document: What they say.
+        appendix: What to add to the document for those formats that show it. It takes time, and is asked for once, if
+            at all, when the other reports are there.
+    """
+    first = [target for target in targets if target.format not in WITH_APPENDIX]
+    last = [target for target in targets if target.format in WITH_APPENDIX]
+    troubles = [_trouble(target, document) for target in first]
+    if last:
+        more = {**document, **(appendix() if appendix else {})}
+        troubles += [_trouble(target, more) for target in last]
+    return list(filter(None, troubles))
 
 
 def _trouble(target: ReportTarget, document: Document) -> str:
