@@ -192,7 +192,7 @@ class Result:
         if not self.violations:
             return ""
         seen = sorted({without_numbers(f"{violation.where}\n{violation.what}") for violation in self.violations})
-        return hashlib.sha256("\n\n".join([self.rule, *seen]).encode()).hexdigest()[:12]
+        return hashlib.sha256("\n\n".join([self.rule, *seen]).encode(errors="backslashreplace")).hexdigest()[:12]
 
     def to_plain(self) -> dict[str, Any]:
         """The result as JSON can hold it."""

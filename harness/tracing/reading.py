@@ -8,7 +8,7 @@ nanoseconds from the first call or step on:
     calls    number, object, method, phase, thread, arguments, before and after (stages, where the call has to do with
              them), outcome, value, made (whether the value is the name of a new object), failure (what TensorRT makes
              of it), begun, duration (None where the call never returned)
-    steps    object, method, arguments, thread, error, begun, duration
+    steps    object, method, arguments, thread, error, begun, duration (None as for calls)
     threads  the names of the threads that called, in order of their numbers, from 1
     left_out how many calls beyond the limit there were
 """
@@ -35,7 +35,8 @@ _KEYS: Final = {
     "move": {"object", "method", "before", "after"},
     "claim": {"object", "stage"},
     "failure": {"object", "method", "what", "becomes"},
-    "step": {"at", "duration", "thread", "object", "method", "arguments", "error"},
+    "step": {"number", "at", "thread", "object", "method", "arguments"},
+    "done": {"number", "duration", "error"},
 }
 
 Plain = dict[str, Any]
@@ -66,7 +67,7 @@ class _Reader:
         self._begin: int | None = None
         self._calls: dict[int, Plain] = {}
         self._objects: dict[str, Plain] = {}
-        self._steps: list[Plain] = []
+        self._steps: dict[int, Plain] = {}
         self._threads: dict[int, str] = {}
         self._moves: dict[tuple[str, str], Plain] = {}
 
@@ -115,14 +116,19 @@ class _Reader:
             last["failure"] = {"what": record["what"], "becomes": record["becomes"]}
 
     def step(self, record: Plain) -> None:
-        """Keep a step of the drive."""
-        step = {name: record[name] for name in ("object", "method", "arguments", "thread", "error", "duration")}
-        self._steps.append({**step, "begun": self._since(record["at"])})
+        """Begin a step of the drive."""
+        step = {name: record[name] for name in ("object", "method", "arguments", "thread")}
+        self._steps[record["number"]] = {**step, "begun": self._since(record["at"]), "duration": None, "error": ""}
+
+    def done(self, record: Plain) -> None:
+        """End a step of the drive."""
+        if record["number"] in self._steps:
+            self._steps[record["number"]] |= {name: record[name] for name in ("duration", "error")}
 
     def trace(self) -> Plain:
         """Return it all, with times from its begin."""
         numbers = {thread: number for number, thread in enumerate(self._threads, 1)}
-        for entry in (*self._calls.values(), *self._steps):
+        for entry in (*self._calls.values(), *self._steps.values()):
             entry["begun"] -= self._begin or 0
             entry["thread"] = numbers.get(entry["thread"], 1)
         calls = list(self._calls.values())
@@ -130,7 +136,7 @@ class _Reader:
         return {
             "objects": list(self._objects.values()),
             "calls": calls[:MOST_CALLS],
-            "steps": self._steps[:MOST_CALLS],
+            "steps": list(self._steps.values())[:MOST_CALLS],
             "threads": list(self._threads.values()),
             "left_out": max(0, len(calls) - MOST_CALLS),
         }

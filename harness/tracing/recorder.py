@@ -7,6 +7,7 @@ a failure is known once it has gone on, and is written before the next call.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import threading
@@ -159,29 +160,30 @@ class _Steps:
         self._recorder = recorder
         self._calls = calls
         self._names = Names()
+        self._numbers = itertools.count(1)
 
     def before(self, call: ApplicationCall) -> None:
-        """Note when a call begins."""
-        if not self._calls.depth:
-            target = "tensorrt" if call.target is None else str(self._names.of(call.target))
-            given = [f"{name}={self._word(value)}" for name, value in call.arguments.items()]
-            call.notes.update(target=target, given=given, at=time.perf_counter_ns())
-
-    def after(self, call: ApplicationCall) -> None:
-        """Write down a call that is over."""
-        if "at" not in call.notes:
+        """Write a call down before it is made."""
+        if self._calls.depth:
             return
-        notes, ended = call.notes, time.perf_counter_ns()
+        number, at = next(self._numbers), time.perf_counter_ns()
         self._recorder.write(
             "step",
-            at=notes["at"],
-            duration=ended - notes["at"],
+            number=number,
+            at=at,
             thread=threading.get_ident(),
-            object=notes["target"],
+            object="tensorrt" if call.target is None else str(self._names.of(call.target)),
             method=call.member,
-            arguments=notes["given"],
-            error=cut(mishaps.named(call.error), _LONGEST_TEXT) if call.error else "",
+            arguments=[f"{name}={self._word(value)}" for name, value in call.arguments.items()],
         )
+        call.notes.update(number=number, at=at)
+
+    def after(self, call: ApplicationCall) -> None:
+        """Write down that it is over."""
+        if "number" in call.notes:
+            duration = time.perf_counter_ns() - call.notes["at"]
+            error = cut(mishaps.named(call.error), _LONGEST_TEXT) if call.error else ""
+            self._recorder.write("done", number=call.notes["number"], duration=duration, error=error)
 
     def _word(self, value: object) -> str:
         return str(self._names.of(value)) if self._names.knows(value) else words(value)

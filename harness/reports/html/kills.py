@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["kills"]
 
-_CELL: Final = 5
+_CELL: Final = 4
 _LEFT, _TOP = 52, 8
 Witness = dict[str, Any]
 
@@ -88,7 +88,7 @@ def _bands(rules: Sequence[str], width: int) -> Iterator[Html]:
         y, height = _TOP + first * _CELL, size * _CELL
         yield element("rect", x=_LEFT, y=y, width=width - _LEFT, height=height, class_=f"band b{number % 2}")
         if height >= 2 * _CELL:
-            yield element("text", family, x=_LEFT - 6, y=y + height / 2 + 3, text_anchor="end", class_="family")
+            yield element("text", family, x=_LEFT - 6, y=y + height / 2 + 3, text_anchor="end", class_="name-of-family")
 
 
 def _family(family: str, document: Document, found: Mapping[str, Sequence[Witness]]) -> Html:
@@ -98,6 +98,7 @@ def _family(family: str, document: Document, found: Mapping[str, Sequence[Witnes
         "details",
         element("summary", element("h3", family), element("span", counted(len(rules), "rule"), class_="quiet-text")),
         cards,
+        class_="family",
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from harness.reports.html.markup import Html, element, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from harness.reports.document import Document
 
@@ -64,7 +64,7 @@ def _compared(compared: Sequence[dict[str, Any]]) -> Html | None:
 
 
 def _figure(name: str, series: dict[str, list[float]]) -> Html:
-    scale = _Scale([value * _MICRO for samples in series.values() for value in samples])
+    scale = _Scale([value * _MICRO for value in samples] for samples in series.values())
     height = len(series) * _ROW + _AXIS
     rows = [_row(number, *each, scale) for number, each in enumerate(series.items())]
     told = "; ".join(f"{each}: median {_us(statistics.median(samples))}" for each, samples in series.items())
@@ -78,21 +78,26 @@ def _figure(name: str, series: dict[str, list[float]]) -> Html:
         class_="plot",
     )
     return element(
-        "figure", element("figcaption", f"{name}, in µs"), element("div", drawing, class_="scroll", tabindex=0)
+        "figure",
+        element("figcaption", f"{name}, in µs; what took far longer stands at the right end"),
+        element("div", drawing, class_="scroll", tabindex=0),
     )
 
 
 class _Scale:
-    """A linear axis over some values, which begins at 0 unless that would press them together."""
+    """A linear axis over some series, which begins at 0 unless that would press them together.
 
-    def __init__(self, values: Sequence[float]) -> None:
-        ordered = sorted(values)
-        low, high = ordered[0], ordered[math.ceil(len(ordered) * 0.99) - 1]
+    A few samples that the machine interrupted do not count: they stand at the end of the axis.
+    """
+
+    def __init__(self, series: Iterable[Sequence[float]]) -> None:
+        series = list(series)
+        low, high = min(map(min, series)), max(map(_reach, series))
         self.low = 0.0 if low >= 0 and low < high / 2 else low
         self.high = high if high > self.low else self.low + 1.0
 
     def x(self, value: float) -> float:
-        """Return where a value stands; what is beyond the 99th percentile stands at the end."""
+        """Return where a value stands; what is beyond the axis stands at its end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
 
@@ -102,6 +107,13 @@ class _Scale:
             x = f"{self.x(tick):.1f}"
             yield element("line", x1=x, x2=x, y1=0, y2=y, class_="grid")
             yield element("text", f"{tick:g}", x=x, y=y + 18, text_anchor="middle", class_="dim")
+
+
+def _reach(samples: Sequence[float]) -> float:
+    """Return how far the axis goes for some samples: up to three times their middle half, as in box plots."""
+    ordered = sorted(samples)
+    low, high = (_quantile(ordered, share) for share in (0.25, 0.75))
+    return max(each for each in ordered if each <= high + 3 * (high - low))
 
 
 def _ticks(low: float, high: float) -> Iterator[float]:

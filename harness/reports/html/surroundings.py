@@ -21,7 +21,7 @@ def not_run(document: Document) -> Html:
     for entry in document["not_run"]:
         by_reason.setdefault(entry["reason"], []).append(entry["id"].removeprefix("conformance::"))
     if not by_reason:
-        return element("p", "Nothing: every rule that was to be judged was judged, or does not apply.")
+        return element("p", "No rule was left out, and none lacked what it needs.")
     return element("dl", *(_reason(*each) for each in sorted(by_reason.items())), class_="reasons")
 
 

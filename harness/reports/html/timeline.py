@@ -23,6 +23,7 @@ _LEFT: Final = 16
 _PHASE: Final = 105
 _TEXT: Final = 900
 _COLOURS: Final = 6
+_LONGEST: Final = 120
 _MOST_IN_TABLE: Final = 2000
 
 Plain = dict[str, Any]
@@ -116,14 +117,15 @@ class _Drawing:
             return element("text", row.title, x=self._width, y=y + 4, class_="step")
         phase = element("text", row.phase, x=self._width, y=y + 4, class_="dim") if row.phase else None
         call, name = row.calls[0], row.calls[0]["object"]
+        room = _LONGEST - min(len(name), _LONGEST // 2) - len(call["method"])
         hit = element("rect", x=0, y=y - _ROW // 2, width=self._width + _TEXT, height=_ROW, class_="hit")
         dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {_kind(call)}")
         label = element(
             "text",
-            element("tspan", name, class_=f"name {self._colour(name)}"),
+            element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
             element("tspan", f" {call['method']}", class_="method"),
             element("tspan", f" \N{MULTIPLICATION SIGN}{len(row.calls)}") if len(row.calls) > 1 else None,
-            element("tspan", f" {_came_of(row.calls[-1])}", class_=_tone(call)),
+            element("tspan", f" {_cut(_came_of(row.calls[-1]), room)}", class_=_tone(call)),
             x=self._width + _PHASE,
             y=y + 4,
         )
@@ -154,8 +156,9 @@ def _rows(trace: Plain) -> Iterator[_Row]:
 
 
 def _holds(step: Plain, call: Plain) -> bool:
-    same = step["thread"] == call["thread"]
-    return bool(same and step["begun"] <= call["begun"] < step["begun"] + step["duration"])
+    """Whether a call came about in a step, which may not have come to its end."""
+    began = step["thread"] == call["thread"] and step["begun"] <= call["begun"]
+    return bool(began and (step["duration"] is None or call["begun"] < step["begun"] + step["duration"]))
 
 
 def _alike(one: Plain, other: Plain) -> bool:
@@ -187,6 +190,10 @@ def _came_of(call: Plain) -> str:
     if call["before"] != call["after"]:
         return f"→ {call['after']}"
     return "(TensorRT's default)" if call["outcome"] == "not overridden" else ""
+
+
+def _cut(told: str, longest: int) -> str:
+    return told if len(told) <= longest else f"{told[: max(longest, 1) - 1]}…"
 
 
 def _title(row: _Row) -> str:

@@ -86,17 +86,25 @@ def _told(entry: dict[str, Any]) -> Html:
     more = entry["broken"] - len(entry["violations"])
     return joined((
         _field("Because", entry["reason"]) if entry["reason"] else None,
-        *(_violation(each) for each in entry["violations"]),
-        element("p", f"and {counted(more, 'violation')} more like these") if 0 < more < entry["broken"] else None,
+        *_violations(entry["violations"]),
+        element("p", f"and {more:,} more like these") if 0 < more < entry["broken"] else None,
         *(_listing("Example", words.shown(example)) for example in entry.get("examples", ())),
         _mishap(entry["mishap"]) if entry["mishap"] else None,
     ))  # fmt: skip
 
 
-def _violation(violation: dict[str, Any]) -> Html:
-    answers = (_pair(name.capitalize(), violation[name]) for name in _ANSWERS)
-    source = str(violation["source"]).replace("TensorRT ; ", "")
-    return element("dl", joined(answers), _pair("Source", source), class_="answers")
+def _violations(found: Sequence[dict[str, Any]]) -> Iterator[Html]:
+    """Yield the first violation in full, and where else the same was seen, folded."""
+    for violation in found[:1]:
+        source = str(violation["source"]).replace("TensorRT ; ", "")
+        yield element("dl", _answers(violation), _pair("Source", source), class_="answers")
+    if len(found) > 1:
+        others = (element("dl", _answers(each), class_="answers") for each in found[1:])
+        yield element("details", element("summary", f"{counted(len(found) - 1, 'violation')} more"), *others)
+
+
+def _answers(violation: dict[str, Any]) -> Html:
+    return joined(_pair(name.capitalize(), violation[name]) for name in _ANSWERS)
 
 
 def _pair(name: str, value: object) -> Html:
@@ -134,8 +142,7 @@ def _replay(document: Document, case: dict[str, Any], entry: dict[str, Any]) -> 
     words += [f"--plugin-{name}={options[given]}" for name, (given, usual) in _USUAL.items() if options[given] != usual]
     if len(options["seeds"]) == 1:
         words.append(f"--plugin-seed={options['seed']}")
-    shard = f"@{entry['shard']}" if "shard" in entry else ""
-    return shlex.join(["pytest", *words, f"{case['id']}{entry['id']}{shard}"])
+    return shlex.join(["pytest", *words, f"{case['id']}::{entry['id']}"])
 
 
 _SUBJECTS = {
