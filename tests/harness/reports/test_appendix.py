@@ -9,7 +9,8 @@ pytest_plugins = ["pytester"]
 PLUGIN = """
 import json
 import pathlib
-PLUGINS = {'/Bar/1': [case('a'), case('b')]}
+CASES = [case('a'), case('b')]
+PLUGINS = {'/Bar/1': CASES}
 def enq_002(): return 'the sum is wrong'
 """
 #: A stub of the judge that writes a trace, and ends as the test says.
@@ -33,25 +34,20 @@ def what_a_run_writes(certify, pytester):
     return written
 
 
-def test_the_json_report_has_nothing_of_it_and_stays_the_same(written, certify, pytester):
-    _, reports = written()
-    certify("--plugin-report=json:alone.json", plugin=PLUGIN)
-    assert reports["json"] == (pytester.path / "alone.json").read_text()
-    assert not {"traces", "latencies", "witnesses"} & json.loads(reports["json"]).keys()
-
-
-def test_a_child_that_is_not_asked_for_a_trace_makes_none(certify, pytester):
+def test_without_a_format_that_shows_it_nobody_is_asked_for_a_trace(certify, pytester):
     certify("--plugin-report=json:r.json", plugin=PLUGIN + TRACED.replace("ENDING", "pathlib.Path('asked').touch()"))
+    assert json.loads((pytester.path / "r.json").read_text())["status"] == "complete"
     assert not (pytester.path / "asked").exists()
 
 
-def test_every_case_has_a_trace_or_a_reason(written):
+def test_every_case_has_a_trace_or_a_reason_and_the_json_report_has_none(written):
     _, reports = written()
     assert json.loads(reports["perfetto"])["otherData"]["incomplete"] == {
         "conformance::/Bar/1::a": "no callback was called",
         "conformance::/Bar/1::b": "no callback was called",
     }
     assert "No trace: no callback was called." in reports["html"]
+    assert not {"traces", "latencies", "witnesses"} & json.loads(reports["json"]).keys()
 
 
 @pytest.mark.parametrize(
@@ -63,13 +59,13 @@ def test_every_case_has_a_trace_or_a_reason(written):
         ("raise ValueError('no')", "the drive stopped: Traceback*"),
     ],
 )
-def test_a_trace_that_ends_badly_changes_no_verdict(written, ending, note):
+def test_a_trace_that_ends_badly_is_taken_as_far_as_it_goes_and_changes_no_verdict(written, ending, note):
     options = ["--plugin-timeout=0.5"] if "sleep" in ending else []
-    traced = PLUGIN + TRACED.replace("ENDING", ending)
-    result, reports = written(*options, plugin=traced)
-    plain, usual = written(*options)
-    assert result.ret == plain.ret == 1
-    assert json.loads(reports["json"])["plugins"] == json.loads(usual["json"])["plugins"]
+    one_case = "CASES.pop()\n"
+    result, reports = written(*options, plugin=PLUGIN + one_case + TRACED.replace("ENDING", ending))
+    assert result.ret == 1
+    counts = json.loads(reports["json"])["counts"]
+    assert {verdict: number for verdict, number in counts.items() if number} == {"PASS": 4, "FAIL": 1}
     told = json.loads(reports["perfetto"])
     (said,) = set(told["otherData"]["incomplete"].values())
     assert said == note or (note.endswith("*") and said.startswith(note[:-1]))
@@ -86,8 +82,8 @@ def test_the_controller_takes_the_traces_where_workers_judge(written):
 
 
 def test_an_interrupted_run_takes_no_trace_and_says_so(written, pytester):
-    pytester.makeconftest("def pytest_runtest_teardown(item): raise KeyboardInterrupt")
-    result, reports = written(plugin=PLUGIN + TRACED.replace("ENDING", "return 1"))
+    pytester.makepyfile(stopper="def pytest_runtest_logfinish(): raise KeyboardInterrupt")
+    result, reports = written("-p", "stopper", plugin=PLUGIN + TRACED.replace("ENDING", "return 1"))
     assert result.ret == pytest.ExitCode.INTERRUPTED
     notes = json.loads(reports["perfetto"])["otherData"]["incomplete"].values()
     assert set(notes) == {"the run was interrupted, and no trace was taken"}

@@ -2,6 +2,9 @@
 
 import json
 
+from harness.options import ReportFormat, ReportTarget
+from harness.reports import writing
+
 pytest_plugins = ["pytester"]
 
 PLUGIN = """
@@ -71,3 +74,23 @@ def test_a_report_that_cannot_be_written_fails_the_run_and_is_told(certify, pyte
 def test_listing_items_writes_no_report(certify, pytester):
     certify("--collect-only", "--plugin-report=json:report.json")
     assert not (pytester.path / "report.json").exists()
+
+
+def test_the_appendix_is_asked_for_once_and_when_the_other_reports_are_there(tmp_path, monkeypatch):
+    names = ("perfetto", "json", "html")
+    renderers = {ReportFormat(name): lambda document: " ".join(sorted(document)) for name in names}
+    monkeypatch.setattr(writing, "RENDERERS", renderers)
+    seen = []
+
+    def appendix():
+        seen.append(sorted(path.name for path in tmp_path.iterdir()))
+        return {"traces": {}}
+
+    targets = [ReportTarget(ReportFormat(name), tmp_path / name) for name in names]
+    assert writing.write(targets, {"schema": 1}, appendix) == []
+    assert seen == [["json"]]
+    assert {name: (tmp_path / name).read_text() for name in names} == {
+        "perfetto": "schema traces",
+        "json": "schema",
+        "html": "schema traces",
+    }
