@@ -36,6 +36,8 @@ from harness.probing import NoCaseError, paste, probe
 from harness.sanitizer.executing import SANITIZED, executed
 from harness.subject import Subject
 from harness.tool import Tool
+from harness.tracing.asking import TRACE
+from harness.tracing.traced import traced
 from harness.verdict import Answer, Kind
 from reference_runtime import levels
 from reference_runtime.backends.cuda import CudaDevice
@@ -338,6 +340,7 @@ _OTHERS: dict[str, Callable[..., Answer]] = {
     SCRIPT: _script,
     BENCHMARK: _benchmark,
     SANITIZED: _sanitized,
+    TRACE: traced,
 }
 
 

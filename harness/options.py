@@ -76,6 +76,8 @@ class ReportFormat(enum.Enum):
     SARIF = "sarif"
     GITHUB = "github"
     MARKDOWN = "markdown"
+    HTML = "html"
+    PERFETTO = "perfetto"
 
 
 #: The path that means standard output.

@@ -6,7 +6,7 @@ import ast
 import dataclasses
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,29 @@ class PlantedFault:
     mended: tuple[Excerpt, ...]
 
 
+@dataclasses.dataclass(frozen=True)
+class Witness:
+    """A faulty example by name: the rule that it was planted for, and those that see it too, each with the reason."""
+
+    name: str
+    file: str
+    breaks: str
+    also: dict[str, str]
+    defect: str
+
+
+def witnesses() -> list[Witness]:
+    """Return every planted fault, as it declares itself; none where the examples are not installed."""
+    folder = _folder()
+    files = [file for name in _FAULTY for file in sorted((folder / name).glob("*.py"))] if folder else []
+    found = [(file, ast.parse(file.read_text("utf-8"))) for file in files]
+    return [
+        Witness(file.stem, _name(file), breaks, _declared(tree, "ALSO") or {}, _defect(file, tree))
+        for file, tree in found
+        if (breaks := _breaks(tree))
+    ]
+
+
 def of_rule(rule_id: str) -> list[PlantedFault]:
     """Return the planted faults that break a rule; none where the examples are not installed."""
     folder = _folder()
@@ -47,19 +70,27 @@ def _folder() -> Path | None:
 
 
 def _breaks(tree: ast.Module) -> str:
+    return str(_declared(tree, "BREAKS") or "")
+
+
+def _declared(tree: ast.Module, name: str) -> Any:
+    """Return what a module assigns to a name of its own, as a literal; None where it does not."""
     for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "BREAKS":
-            return str(ast.literal_eval(node.value))
-    return ""
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
+            return ast.literal_eval(node.value)
+    return None
+
+
+def _defect(file: Path, tree: ast.Module) -> str:
+    return (ast.get_docstring(tree) or file.stem).partition("\n")[0]
 
 
 def _fault(file: Path, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if _is_application(tree) else []
-    defect = (ast.get_docstring(tree) or file.stem).partition("\n")[0]
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
     faulty = tuple(_excerpt(file, node) for node in nodes)
-    return PlantedFault(defect, faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
+    return PlantedFault(_defect(file, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
 
 
 def _is_application(tree: ast.Module) -> bool:
@@ -110,6 +141,9 @@ def _methods(file: Path, class_name: str) -> Iterator[ast.FunctionDef]:
 def _excerpt(file: Path, node: ast.ClassDef | ast.FunctionDef) -> Excerpt:
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
     lines = file.read_text("utf-8").splitlines()[first - 1 : node.end_lineno]
+    return Excerpt(_name(file), first, tuple(lines))
+
+
+def _name(file: Path) -> str:
     folder = _folder()
-    name = file.relative_to(folder.parent) if folder else file
-    return Excerpt(str(name), first, tuple(lines))
+    return str(file.relative_to(folder.parent) if folder else file)

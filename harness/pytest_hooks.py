@@ -6,6 +6,7 @@ plays both parts; with it the controller describes the modules and sums up, and 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from harness.latency.stored import IDENTITY
 from harness.ledger import Ledger, is_ours
 from harness.plan import Plan
 from harness.reports import checkout, junit, terminal, writing
+from harness.reports.appendix import appendix_of
 from harness.reports.document import document_of
 from harness.selection import Taken, Watch, split_arguments
 from harness.signals import AsInterrupts
@@ -244,7 +246,8 @@ class Controlling:
             self._written = writing.Written((document,))
         else:
             junit.tell_suite(self._config, document)
-            self._written = writing.write(run.options.reports, document)
+            more = functools.partial(appendix_of, run, summary, interrupted=interrupted)
+            self._written = writing.write(run.options.reports, document, more)
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""

@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -39,6 +39,7 @@ from harness.seeds import seeds_of
 from harness.selection import Taken
 from harness.shard import WHOLE
 from harness.tally import fails
+from harness.tracing.asking import missing, trace
 from harness.verdict import BAD, Result, Verdict
 
 if TYPE_CHECKING:
@@ -274,6 +275,14 @@ class Run:
             self._aheads[module.given, spec].forget(plugin.key, case)
         if self.options.isolation is IsolationChoice.PROCESS and not self._remaining.has_any_of(module):
             self.children.close_those_of(module.given)
+
+    def trace(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan) -> dict[str, Any]:
+        """What happens in one canonical drive of a case, as ``tracing.asking`` tells it; no verdict comes of it."""
+        if plugin.interface is Interface.APPLICATION:
+            return missing("an application runs once, for the rules, and its calls are not kept")
+        options = self.options
+        request = Request("", plugin.key, case.name, options.seeds[0], options.level.number, inferred=case.plain)
+        return trace(_Asked(self.children, module.given, case.spec).ask, request)
 
     def fails(self, place: Place, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""

@@ -158,12 +158,30 @@ class Latencies:
         """Return what goes with the samples of an item."""
         return details(item.quantity, self._told[Place(item.place.label, item.place.case, "")])
 
+    def to_plain(self) -> dict[str, list[dict[str, Any]]]:
+        """What was measured and compared, as JSON can hold it; no entries where nothing was."""
+        measured = [
+            {"id": place.nodeid, "case": place.case, "lines": list(lines_of(each)), **each.to_plain()}
+            for place, each in self._told.items()
+            if each.series
+        ]
+        compared = [
+            {"id": place.nodeid, "case": place.case, "with": self._title(kind), "said": said}
+            for kind, all_said in self._compared.items()
+            for place, said in all_said.items()
+        ]
+        return {"measured": measured, "compared": compared}
+
+    def _title(self, kind: type[Gated | Reviewed]) -> str:
+        """What is compared with: the other version, or the stored run."""
+        stored = self._review.stored.title if self._review is not None else ""
+        return stored if kind is Reviewed else self._options.benchmark_against
+
     def show(self, writer: TerminalReporter) -> None:
         """Print what was measured, and what was compared."""
         self._show_latencies(writer)
-        stored = self._review.stored.title if self._review is not None else ""
         for kind, compared in self._compared.items():
-            writer.write_sep("=", f"compared with {stored if kind is Reviewed else self._options.benchmark_against}")
+            writer.write_sep("=", f"compared with {self._title(kind)}")
             for place, said in compared.items():
                 writer.write_line(f"{place.label} · {place.case} · {place.rule}: {said}")
 

@@ -55,7 +55,7 @@ def make(given: argparse.Namespace) -> int:
 
 
 def _targets(words: Sequence[str]) -> list[ReportTarget]:
-    from harness.options import ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
+    from harness.options import ReportFormat, ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
 
     targets: list[ReportTarget] = []
     for word in words:
@@ -64,6 +64,11 @@ def _targets(words: Sequence[str]) -> list[ReportTarget]:
             ReportTarget.refuse_twice([*targets, target])
         except ReportTargetError as error:
             raise ReportTargetError(f"{word}: {error}") from error
+        if target.format is ReportFormat.PERFETTO:
+            raise ReportTargetError(
+                f"{word}: it shows traces, which a stored report does not hold; have the run write it: "
+                f"--plugin-report={word}"
+            )
         targets.append(target)
     return targets
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from harness.options import STDOUT, ReportFormat
-from harness.reports import github, json_text, markdown, sarif
+from harness.reports import github, html, json_text, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,11 @@ RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
     ReportFormat.SARIF: sarif.render,
     ReportFormat.GITHUB: github.render,
     ReportFormat.MARKDOWN: markdown.render,
+    ReportFormat.HTML: html.render,
+    ReportFormat.PERFETTO: perfetto.render,
 }
+#: The formats that show what is in the appendix too: traces, latencies and witnesses.
+WITH_APPENDIX = frozenset({ReportFormat.HTML, ReportFormat.PERFETTO})
 #: Where GitHub Actions names the file of the step's job summary.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 
@@ -70,11 +74,29 @@ def attempt(name: str, make: Callable[[], Made]) -> Made | Trouble:
         return Trouble(f"{name} failed by itself; please report this: {told} ({where})", internal=True)
 
 
-def write(targets: Sequence[ReportTarget], document: Document) -> Written:
-    """Write the reports that were asked for; all are made before any is written.
+def write(
+    targets: Sequence[ReportTarget], document: Document, appendix: Callable[[], Document] | None = None
+) -> Written:
+    """Write the reports that were asked for, each made before it is written.
 
     With annotations for GitHub on standard output, the job summary of the step gets a text, too.
+
+    Args:
+        targets: The reports.
+        document: What they say.
+        appendix: What to add to the document for those formats that show it. It takes time, and is asked for once, if
+            at all, when the other reports are there.
     """
+    rich = [target for target in targets if target.format in WITH_APPENDIX]
+    written = _written([target for target in targets if target not in rich], document)
+    more = attempt("what is traced for the reports", appendix) if rich and appendix else {}
+    if isinstance(more, Trouble):
+        return dataclasses.replace(written, troubles=(*written.troubles, more))
+    others = _written(rich, {**document, **more})
+    return Written((*written.troubles, *others.troubles), (*written.shown, *others.shown))
+
+
+def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
     made = [(target, _made(target, document)) for target in targets]
     summary = _job_summary(targets, document)
     troubles = [content for content in (*(each for _, each in made), summary) if isinstance(content, Trouble)]

@@ -123,6 +123,11 @@ def test_an_expectation_that_could_not_be_looked_at_is_told_with_the_reason(answ
     assert result.reason == f"{answer.reason}; it was expected to fail (see #1), which nothing here shows"
 
 
+def test_a_message_that_is_no_text_has_a_fingerprint_too():
+    strange = dataclasses.replace(VIOLATION, what="half a pair: \ud800")
+    assert len(dataclasses.replace(failed(), violations=(strange,)).fingerprint) == 12
+
+
 def test_the_fingerprint_changes_with_the_defect_and_only_then():
     other = dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where="elsewhere"),))
     more_evidence = dataclasses.replace(failed(), evidence=99)

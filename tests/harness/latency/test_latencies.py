@@ -52,6 +52,15 @@ def test_samples_of_the_child_are_in_the_table_the_file_and_the_section(certify,
     assert "gpus" in found["machine_info"]
 
 
+def test_what_was_measured_is_drawn_in_the_html_report_and_in_no_document_else(certify, pytester):
+    reports = ("--plugin-report=html:report.html", "--plugin-report=json:report.json")
+    certify(*LOADED, "--plugin-benchmark", *reports, plugin=PLUGIN)
+    page = (pytester.path / "report.html").read_text()
+    assert "host_enqueue: median 2.00 µs, p10 1.20, p90 2.80, 3 samples" in page
+    assert "a test" in page
+    assert "latencies" not in json.loads((pytester.path / "report.json").read_text())
+
+
 def test_what_a_host_cannot_know_is_not_run(certify):
     result = certify(*LOADED, "--plugin-benchmark", "-rs", plugin=PLUGIN)
     result.stdout.fnmatch_lines(["SKIPPED [[]4] *NOT-RUN: there is no GPU*"])

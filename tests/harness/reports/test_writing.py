@@ -144,9 +144,10 @@ def test_annotations_in_a_file_leave_the_job_summary_alone(certify, pytester, mo
 @pytest.mark.slow
 def test_workers_change_no_byte_of_any_report(certify, pytester):
     def reports(*arguments):
-        targets = [f"--plugin-report={form.value}:{form.value}.txt" for form in writing.RENDERERS]
+        forms = [form for form in writing.RENDERERS if form not in writing.WITH_APPENDIX]  # that one holds times
+        targets = [f"--plugin-report={form.value}:{form.value}.txt" for form in forms]
         certify(*targets, *arguments, plugin=PLUGIN)
-        return {form: (pytester.path / f"{form.value}.txt").read_bytes() for form in writing.RENDERERS}
+        return {form: (pytester.path / f"{form.value}.txt").read_bytes() for form in forms}
 
     assert reports("-p", "xdist", "-n", "2") == reports()
 
@@ -278,3 +279,23 @@ def test_a_job_summary_that_cannot_be_written_is_told(make, tmp_path, monkeypatc
         "GitHub's job summary could not be written"
     ]
     assert written.shown[0].startswith("::error")
+
+
+def test_the_appendix_is_asked_for_once_and_when_the_other_reports_are_there(tmp_path, monkeypatch):
+    names = ("perfetto", "json", "html")
+    renderers = {ReportFormat(name): lambda document: " ".join(sorted(document)) for name in names}
+    monkeypatch.setattr(writing, "RENDERERS", renderers)
+    seen = []
+
+    def appendix():
+        seen.append(sorted(path.name for path in tmp_path.iterdir()))
+        return {"traces": {}}
+
+    targets = [ReportTarget(ReportFormat(name), tmp_path / name) for name in names]
+    assert writing.write(targets, {"schema": 1}, appendix) == writing.Written()
+    assert seen == [["json"]]
+    assert {name: (tmp_path / name).read_text() for name in names} == {
+        "perfetto": "schema traces",
+        "json": "schema",
+        "html": "schema traces",
+    }

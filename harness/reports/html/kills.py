@@ -1,0 +1,130 @@
+"""How a reader knows that each rule can fail: the faulty plugins that it catches, as a matrix and in words.
+
+A project's own tests judge each of these plugins with every rule, and pin exactly which rules see it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.reports.html.markup import Html, element, joined
+from harness.reports.html.subjects import anchor, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.reports.document import Document
+
+__all__ = ["kills"]
+
+_CELL: Final = 4
+_LEFT, _TOP = 52, 8
+Witness = dict[str, Any]
+
+
+def kills(document: Document) -> Html:
+    """Return what the run's rules find: a matrix, then each rule with its facts and witnesses."""
+    rules: Mapping[str, Any] = document["rules"]
+    witnesses = _sorted([each for each in document.get("witnesses", ()) if {each["breaks"], *each["also"]} & {*rules}])
+    found: dict[str, list[Witness]] = {rule: [] for rule in rules}
+    for witness in witnesses:
+        for rule in {witness["breaks"], *witness["also"]} & {*rules}:
+            found[rule].append(witness)
+    caught = sum(bool(told) for told in found.values())
+    lead = (
+        f"Of the {counted(len(rules), 'rule')} that concern what was certified here, {caught:,} are shown to fail "
+        f"where they should, by {counted(len(witnesses), 'faulty plugin')} that ship with this harness."
+    )
+    return joined((
+        element("p", lead),
+        _matrix(list(rules), witnesses) if witnesses else None,
+        *(_family(family, document, found) for family in dict.fromkeys(rule.partition("-")[0] for rule in rules)),
+    ))  # fmt: skip
+
+
+def _sorted(witnesses: Sequence[Witness]) -> list[Witness]:
+    return sorted(witnesses, key=lambda each: (each["breaks"], each["name"]))
+
+
+def _matrix(rules: Sequence[str], witnesses: Sequence[Witness]) -> Html:
+    """Draw rules from top to bottom and witnesses from left to right."""
+    width, height = _LEFT + len(witnesses) * _CELL + 8, _TOP + len(rules) * _CELL + 8
+    place = {rule: _TOP + number * _CELL for number, rule in enumerate(rules)}
+    cells = [
+        element(
+            "rect",
+            element("title", f"{rule} finds {witness['name']}"),
+            x=_LEFT + column * _CELL,
+            y=place[rule],
+            width=_CELL - 1,
+            height=_CELL - 1,
+            class_="kill" if rule == witness["breaks"] else "kill also",
+        )
+        for column, witness in enumerate(witnesses)
+        for rule in (witness["breaks"], *sorted(witness["also"]))
+        if rule in place
+    ]
+    told = f"Kill matrix: {counted(len(rules), 'rule')} by {counted(len(witnesses), 'faulty plugin')}"
+    drawing = element(
+        "svg",
+        element("title", told),
+        *_bands(rules, width),
+        *cells,
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+    )
+    caption = "Rules from top to bottom, faulty plugins from left to right; a lighter cell: a general rule sees it too."
+    region = element("div", drawing, class_="scroll", tabindex=0, role="region", aria_label=told)
+    return element("figure", region, element("figcaption", caption))
+
+
+def _bands(rules: Sequence[str], width: int) -> Iterator[Html]:
+    """Shade every other family, and name those that are high enough."""
+    families = [rule.partition("-")[0] for rule in rules]
+    for number, family in enumerate(dict.fromkeys(families)):
+        first, size = families.index(family), families.count(family)
+        y, height = _TOP + first * _CELL, size * _CELL
+        yield element("rect", x=_LEFT, y=y, width=width - _LEFT, height=height, class_=f"band b{number % 2}")
+        if height >= 2 * _CELL:
+            yield element("text", family, x=_LEFT - 6, y=y + height / 2 + 3, text_anchor="end", class_="name-of-family")
+
+
+def _family(family: str, document: Document, found: Mapping[str, Sequence[Witness]]) -> Html:
+    rules = [rule for rule in found if rule.partition("-")[0] == family]
+    cards = joined(_rule(document["rules"][rule], found[rule]) for rule in rules)
+    return element(
+        "details",
+        element("summary", element("h3", family), element("span", counted(len(rules), "rule"), class_="quiet-text")),
+        cards,
+        class_="family",
+    )
+
+
+def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
+    source = facts["source"]
+    section = f", {source['section']}" if source["section"] else ""
+    versions = f"TensorRT {', '.join(source['versions'])}" if source["versions"] else ""
+    about = f"({'; '.join(filter(None, (versions, source['basis'])))})"
+    severity = "; ".join(dict.fromkeys(facts["severity"].values()))
+    return element(
+        "section",
+        element("h4", f"{facts['id']}: {facts['requirement']}"),
+        element("p", facts["reason"]) if facts["reason"] else None,
+        element(
+            "p", f"{severity}, level {facts['level']} · {source['document']}{section} {about}", class_="quiet-text"
+        ),
+        element("p", source["note"], class_="quiet-text") if source["note"] else None,
+        element("ul", *(_witness(facts["id"], each) for each in witnesses))
+        if witnesses
+        else element("p", "No faulty plugin that ships with this harness shows it fail.", class_="quiet-text"),
+        id=anchor("rule", facts["id"]),
+        class_="rule",
+    )
+
+
+def _witness(rule: str, witness: Witness) -> Html:
+    """Tell the defect, and where another rule is meant by it, why this one sees it."""
+    why = "" if witness["breaks"] == rule else f" (planted for {witness['breaks']}; {witness['also'].get(rule, '')})"
+    return element("li", element("code", witness["name"]), f": {witness['defect']}{why}")

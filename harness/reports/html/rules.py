@@ -1,0 +1,104 @@
+"""Every rule with its verdict on each case, in one table a plugin, which a reader can filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.reports.html.markup import NOTHING, Html, element, joined
+from harness.reports.html.subjects import VERDICTS, anchor, badge, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.reports.document import Document
+    from harness.reports.html.subjects import Plugin
+
+__all__ = ["rules"]
+
+#: More tables than this are folded: a page with hundreds of plugins stays quick.
+_MOST_OPEN = 3
+_Told = list[tuple[dict[str, Any], dict[str, Any]]]
+
+
+def rules(document: Document, plugins: Sequence[Plugin]) -> Html:
+    """Return the filter and the tables; the filter shows where there is JavaScript only."""
+    is_open = len(plugins) <= _MOST_OPEN
+    return joined((_filter(plugins), *(_table(document, plugin, is_open=is_open) for plugin in plugins)))
+
+
+def _filter(plugins: Sequence[Plugin]) -> Html:
+    verdicts = {rule["verdict"] for plugin in plugins for case in plugin.cases for rule in case["rules"]}
+    families = sorted({rule.partition("-")[0] for plugin in plugins for rule in plugin.rules()})
+    return element(
+        "form",
+        _choice("verdict", "Verdict", [word for word in VERDICTS if word in verdicts]),
+        _choice("family", "Family", families),
+        element("label", "Text ", element("input", type="search", name="text", placeholder="enqueue, clone, …")),
+        element("output", aria_live="polite"),
+        id="filter",
+        hidden=True,
+    )
+
+
+def _choice(name: str, label: str, words: Sequence[str]) -> Html:
+    options = (element("option", word, value=word) for word in words)
+    return element(
+        "label", f"{label} ", element("select", element("option", "all", value=""), joined(options), name=name)
+    )
+
+
+def _table(document: Document, plugin: Plugin, *, is_open: bool) -> Html:
+    told = plugin.rules()
+    columns = [case["case"] for case in plugin.cases]
+    heads = joined(element("th", name, scope="col") for name in ("Rule", "Requirement", *columns))
+    rows = joined(_row(document, rule, entries, columns) for rule, entries in told.items())
+    table = element("table", element("thead", element("tr", heads)), element("tbody", rows), class_="rules")
+    title = element("h3", plugin.label, " ", badge(plugin.verdict))
+    return element(
+        "details",
+        element("summary", title, element("span", counted(len(told), "rule"), class_="quiet-text")),
+        element(
+            "div", table, class_="scroll rules-scroll", tabindex=0, role="region", aria_label=f"Rules of {plugin.label}"
+        ),
+        id=anchor("rules", plugin.label),
+        open=is_open,
+    )
+
+
+def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> Html:
+    verdicts = " ".join(dict.fromkeys(entry["verdict"] for _, entry in told))
+    requirement = document["rules"].get(rule, {}).get("requirement", "")
+    cells = joined(_cell([entry for case, entry in told if case["case"] == column]) for column in columns)
+    link = element("a", rule, href=f"#{anchor('rule', rule)}")
+    return element(
+        "tr",
+        element("th", link, scope="row"),
+        element("td", requirement, _why(told)),
+        cells,
+        data_family=rule.partition("-")[0],
+        data_verdicts=verdicts,
+    )
+
+
+def _cell(entries: Sequence[dict[str, Any]]) -> Html:
+    """Tell the verdict on one case, and how many questions it rests on; of shards, each."""
+    return element("td", joined(map(_verdict, entries)) if entries else "—", class_="verdict")
+
+
+def _verdict(entry: dict[str, Any]) -> Html:
+    evidence = element("span", f" {entry['evidence']:,}", class_="evidence") if entry["evidence"] else NOTHING
+    shard = element("small", f" shard {entry['shard']}") if "shard" in entry else NOTHING
+    return joined((badge(entry["verdict"]), evidence, shard))
+
+
+def _why(told: _Told) -> Html | None:
+    """Tell why a rule was not judged, or what is wrong."""
+    reasons = dict.fromkeys(_reason(entry) for _, entry in told)
+    said = [reason for reason in reasons if reason]
+    return joined(element("p", reason, class_="why") for reason in said) if said else None
+
+
+def _reason(entry: dict[str, Any]) -> str:
+    if entry["violations"]:
+        return str(entry["violations"][0]["what"])
+    return str(entry["reason"])

@@ -1,0 +1,83 @@
+"""The plugins of a document: its entries, which are one a case, put together by plugin."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.reports.html.markup import Html, element
+
+if TYPE_CHECKING:
+    from harness.reports.document import Document
+
+__all__ = ["Plugin", "anchor", "badge", "counted", "plugins_of", "worst"]
+
+#: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
+STANDINGS: Final = (
+    "FAILS",
+    "INCOMPLETE",
+    "PARTIAL",
+    "CONFORMS, kernels not executed",
+    "CONFORMS, kernels replaced by stand-ins",
+    "CONFORMS",
+)
+VERDICTS: Final = ("FAIL", "XPASS", "BLOCKED", "WARN", "XFAIL", "NOT-RUN", "PASS", "N/A")
+_GOOD = ("PASS", "CONFORMS")
+_BAD = ("FAIL", "FAILS", "XPASS")
+_NEUTRAL = ("N/A",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plugin:
+    """One plugin, or application, with its entries of the document."""
+
+    label: str
+    cases: tuple[dict[str, Any], ...]
+
+    @property
+    def first(self) -> dict[str, Any]:
+        """What is the same of all cases."""
+        return self.cases[0]
+
+    @property
+    def verdict(self) -> str:
+        """The worst verdict of its cases."""
+        return worst((case["verdict"] for case in self.cases), STANDINGS)
+
+    def rules(self) -> dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]:
+        """Return the entries of each rule, each with its case."""
+        found: dict[str, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+        for case in self.cases:
+            for rule in case["rules"]:
+                found.setdefault(rule["id"], []).append((case, rule))
+        return dict(sorted(found.items()))
+
+
+def plugins_of(document: Document) -> list[Plugin]:
+    """Return the plugins, in the order of the document."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in document["plugins"]:
+        found.setdefault(entry["id"].split("::")[1], []).append(entry)
+    return [Plugin(label, tuple(cases)) for label, cases in found.items()]
+
+
+def worst(found: Any, order: tuple[str, ...]) -> str:
+    """Return the first word of an order that was found; an unknown word where none was."""
+    words = list(found)
+    return next((word for word in order if word in words), words[0] if words else "")
+
+
+def badge(word: str) -> Html:
+    """Return a verdict as a badge; its colour repeats what the word says."""
+    kind = "good" if word in _GOOD else "bad" if word in _BAD else "quiet" if word in _NEUTRAL else "fair"
+    return element("span", word, class_=f"badge {kind}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 rule`` or ``2,310 rules``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def anchor(*words: str) -> str:
+    """Return a name for links to a place in the page: letters, digits and dashes."""
+    return "-".join("".join(each if each.isalnum() and each.isascii() else "-" for each in word) for word in words)

@@ -1,0 +1,101 @@
+"""What a reader wants first: one card a plugin, with its verdict, its counts and where its kernels ran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.reports.html.markup import Html, element, joined
+from harness.reports.html.subjects import STANDINGS, VERDICTS, anchor, badge, counted, worst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.reports.document import Document
+    from harness.reports.html.subjects import Plugin
+
+__all__ = ["headline", "summary"]
+
+_KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
+
+
+def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
+    """Tell the outcome of the run in one line, and whether it came to its end."""
+    verdicts = [plugin.verdict for plugin in plugins]
+    told = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
+    failed = counted(len(document["modules"]), "module") + " failed as such"
+    parts = [counted(len(plugins), "plugin"), *told, *([failed] if document["modules"] else [])]
+    return joined((
+        element("p", " · ".join(parts), class_="lead"),
+        element("p", "This run was interrupted: what is missing here was not judged.", class_="alert")
+        if document["status"] != "complete"
+        else None,
+        *(element("pre", error, class_="alert") for error in document["internal_errors"]),
+    ))  # fmt: skip
+
+
+def summary(document: Document, plugins: Sequence[Plugin]) -> Html:
+    """Return the cards."""
+    cards = joined(_card(document, plugin) for plugin in plugins)
+    return element("div", cards, class_="cards") if plugins else element("p", "No plugin was certified.")
+
+
+def _card(document: Document, plugin: Plugin) -> Html:
+    first = plugin.first
+    name = element("a", plugin.label, href=f"#{anchor('rules', plugin.label)}")
+    where = f"{first['file']}:{first['line']}" if first["file"] else first["module"]
+    return element(
+        "article",
+        element("header", element("h3", name), badge(plugin.verdict)),
+        element("p", f"{first['interface']} · {first['creator']}", element("br"), element("code", where)),
+        _bar(_counts(plugin)),
+        element("dl", joined(_facts(document, plugin)), class_="facts"),
+        class_="card",
+    )
+
+
+def _facts(document: Document, plugin: Plugin) -> Iterator[Html]:
+    cases = plugin.cases
+    inferred = {case["case"] for case in cases if case["inferred"]}
+    names = [f"{case['case']}{' (inferred)' if case['case'] in inferred else ''}" for case in cases]
+    yield _fact("Cases", ", ".join(names))
+    yield _fact("Level", f"{document['level']}, TensorRT {', '.join(dict.fromkeys(case['spec'] for case in cases))}")
+    selected, total = (max(case[name] for case in cases) for name in ("selected", "total"))
+    yield _fact("Rules", f"{selected:,} of {total:,}" if selected < total else f"{total:,}, all that concern it")
+    yield _fact("Evidence", counted(sum(case["evidence"] for case in cases), "evaluation"))
+    yield _fact("Kernels", _kernels(cases))
+
+
+def _kernels(cases: Sequence[dict[str, Any]]) -> str:
+    stand_ins = sorted({name for case in cases for name in case["stand_ins"]})
+    devices = ", ".join(dict.fromkeys(case["device"] for case in cases))
+    if stand_ins:
+        return f"stand-ins ran for {', '.join(stand_ins)}"
+    ran = [case["kernels_executed"] for case in cases]
+    if all(each is True for each in ran):
+        return f"executed on {devices}"
+    return "not executed" if False in ran else "not asked"
+
+
+def _fact(name: str, value: str) -> Html:
+    return element("div", element("dt", name), element("dd", value))
+
+
+def _counts(plugin: Plugin) -> dict[str, int]:
+    """Return how many rules have which verdict, each counted once, by its worst."""
+    verdicts = [worst((rule["verdict"] for _, rule in told), VERDICTS) for told in plugin.rules().values()]
+    return {word: verdicts.count(word) for word in ("PASS", *VERDICTS) if word in verdicts}
+
+
+def _bar(counts: dict[str, int]) -> Html:
+    """Draw the shares of the verdicts, and tell them."""
+    total, left, parts = sum(counts.values()) or 1, 0.0, []
+    for word, count in counts.items():
+        width = count / total * 100
+        kind = _KINDS.get(word, "fair")
+        parts.append(element("rect", x=f"{left:.2f}", y=0, width=f"{width:.2f}", height=8, class_=f"fill-{kind}"))
+        left += width
+    told = ", ".join(f"{count} {word}" for word, count in counts.items()) or "no rule was judged"
+    drawn = element(
+        "svg", *parts, viewBox="0 0 100 8", preserveAspectRatio="none", role="img", aria_label=told, class_="bar"
+    )
+    return joined((drawn, element("p", told, class_="counts")))

@@ -1,0 +1,53 @@
+"""What was not judged and why, and what the run was made with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.reports.html.markup import Html, element
+from harness.reports.html.subjects import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.reports.document import Document
+
+__all__ = ["environment", "not_run"]
+
+
+def not_run(document: Document) -> Html:
+    """List what was not judged, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for entry in document["not_run"]:
+        by_reason.setdefault(entry["reason"], []).append(entry["id"].removeprefix("conformance::"))
+    if not by_reason:
+        return element("p", "No rule was left out, and none lacked what it needs.")
+    return element("dl", *(_reason(*each) for each in sorted(by_reason.items())), class_="reasons")
+
+
+def _reason(reason: str, ids: list[str]) -> Html:
+    listed = element("ul", *(element("li", element("code", each)) for each in ids))
+    told = element("details", element("summary", counted(len(ids), "item")), listed)
+    return Html(element("dt", reason) + element("dd", told))
+
+
+def environment(document: Document) -> Html:
+    """Tell versions, seeds and options."""
+    options = ((name, value) for name, value in document["options"].items() if value not in (None, "", [], False))
+    facts = [
+        *((name, version) for name, version in document["versions"].items()),
+        ("schema of the report", document["schema"]),
+        ("seeds", _shown(document["seeds"])),
+        *((f"option {name}", _shown(value)) for name, value in options),
+        *(("examples are kept in", where) for where in document["databases"]),
+    ]
+    return element("div", _table(facts), class_="scroll", tabindex=0, role="region", aria_label="Environment")
+
+
+def _table(facts: Iterable[tuple[str, Any]]) -> Html:
+    rows = (element("tr", element("th", name, scope="row"), element("td", value)) for name, value in facts)
+    return element("table", element("tbody", *rows), class_="environment")
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,247 @@
+"""The life of a plugin's objects, drawn from a trace: time runs down, each object has a lane, each call is a dot.
+
+Calls that repeat one another are one dot with a number, so that hundreds of calls stay readable; the table below has
+each of them. A lane is free again once its object is destroyed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.reports.html.markup import Html, element, joined
+from harness.reports.html.subjects import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["timeline"]
+
+_ROW: Final = 22
+_LANE: Final = 20
+_LEFT: Final = 16
+_PHASE: Final = 105
+_TEXT: Final = 900
+_COLOURS: Final = 6
+_LONGEST: Final = 120
+_MOST_IN_TABLE: Final = 2000
+
+Plain = dict[str, Any]
+
+
+def timeline(trace: Plain) -> Html:
+    """Return the drawing and the table of calls, or why there is none."""
+    if not trace["calls"]:
+        return element("p", f"No trace: {trace['note']}.", class_="alert")
+    note = element("p", f"The trace is not complete: {trace['note']}.", class_="alert") if trace["note"] else None
+    drawing = _Drawing(trace)
+    told = f"{counted(len(trace['calls']), 'call')} on {counted(len(trace['objects']), 'object')}"
+    return joined((
+        note,
+        element("div", drawing.svg(told), class_="scroll timeline", tabindex=0, role="region", aria_label=told),
+        _table(trace, told),
+    ))  # fmt: skip
+
+
+@dataclasses.dataclass
+class _Row:
+    """What stands on one line: some equal calls in a row, or the step that they belong to.
+
+    The phase is told with the first row of it.
+    """
+
+    calls: list[Plain]
+    title: str = ""
+    phase: str = ""
+
+
+class _Drawing:
+    """The lanes and rows of a trace."""
+
+    def __init__(self, trace: Plain) -> None:
+        self._trace = trace
+        self._rows = list(_rows(trace))
+        self._at = {call["number"]: number for number, row in enumerate(self._rows) for call in row.calls}
+        self._objects = {each["name"]: each for each in trace["objects"]}
+        self._lanes = self._allotted()
+        self._width = _LEFT + (max(self._lanes.values(), default=0) + 1) * _LANE
+
+    def svg(self, told: str) -> Html:
+        """Return the drawing."""
+        width, height = self._width + _TEXT, (len(self._rows) + 1) * _ROW
+        parts = [
+            element("title", told),
+            *map(self._line, self._lanes),
+            *(self._row(number, row) for number, row in enumerate(self._rows)),
+        ]
+        return element("svg", *parts, viewBox=f"0 0 {width} {height}", width=width, height=height, role="img")
+
+    def _span(self, name: str) -> tuple[int, int]:
+        """Return the rows in which an object lives; to the end, where nobody destroyed it."""
+        entry = self._objects[name]
+        called = [self._at[call["number"]] for call in self._trace["calls"] if call["object"] == name]
+        first = self._at.get(entry["call"], min(called, default=0))
+        last = self._at.get(entry["destroyed"], len(self._rows))
+        return first, max([last, *called]) if entry["destroyed"] else len(self._rows)
+
+    def _allotted(self) -> dict[str, int]:
+        """Give each object the first lane that is free while it lives."""
+        spans = {name: self._span(name) for name in self._objects}
+        lanes: dict[str, int] = {}
+        free_from: list[int] = []
+        for name, (first, last) in sorted(spans.items(), key=lambda each: each[1][0]):
+            lane = next((lane for lane, free in enumerate(free_from) if free < first), len(free_from))
+            free_from[lane : lane + 1] = [last]
+            lanes[name] = lane
+        return lanes
+
+    def _x(self, name: str) -> int:
+        return _LEFT + self._lanes[name] * _LANE
+
+    def _line(self, name: str) -> Html:
+        """Draw an object's lane, with the arc that leads to it from what made it."""
+        entry, (first, last), x = self._objects[name], self._span(name), self._x(name)
+        top, bottom = _y(first), _y(last)
+        path = f"M{x} {top}V{bottom}"
+        if entry["parent"] in self._lanes:
+            start = self._x(entry["parent"])
+            path = f"M{start} {top}C{start} {top + _ROW} {x} {top} {x} {top + _ROW}V{max(bottom, top + _ROW)}"
+        return element("path", element("title", name), d=path, class_=f"lane {self._colour(name)}")
+
+    def _colour(self, name: str) -> str:
+        return f"c{list(self._objects).index(name) % _COLOURS}"
+
+    def _row(self, number: int, row: _Row) -> Html:
+        y = _y(number)
+        if not row.calls:
+            return element("text", row.title, x=self._width, y=y + 4, class_="step")
+        phase = element("text", row.phase, x=self._width, y=y + 4, class_="dim") if row.phase else None
+        call, name = row.calls[0], row.calls[0]["object"]
+        room = _LONGEST - min(len(name), _LONGEST // 2) - len(call["method"])
+        hit = element("rect", x=0, y=y - _ROW // 2, width=self._width + _TEXT, height=_ROW, class_="hit")
+        dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {_kind(call)}")
+        label = element(
+            "text",
+            element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
+            element("tspan", f" {call['method']}", class_="method"),
+            element("tspan", f" \N{MULTIPLICATION SIGN}{len(row.calls)}") if len(row.calls) > 1 else None,
+            element("tspan", f" {_cut(_came_of(row.calls[-1]), room)}", class_=_tone(call)),
+            x=self._width + _PHASE,
+            y=y + 4,
+        )
+        return element("g", element("title", _title(row)), hit, dot, phase, label, class_="call")
+
+
+def _y(row: int) -> int:
+    return row * _ROW + _ROW // 2
+
+
+def _rows(trace: Plain) -> Iterator[_Row]:
+    """Yield the calls in order, equal ones together, each step of the application before the calls that it leads to."""
+    steps = sorted(trace["steps"], key=lambda step: step["begun"])
+    row, place = _Row([]), ("", "")
+    for call in trace["calls"]:
+        step = next((each for each in steps if _holds(each, call)), None)
+        here = (f"{step['object']}.{step['method']}()" if step else "", call["phase"])
+        if row.calls and (here != place or not _alike(row.calls[-1], call)):
+            yield row
+            row = _Row([])
+        if here[0] != place[0]:
+            yield _Row([], here[0] or "the application")
+        if here != place:
+            row.phase = call["phase"]
+        place = here
+        row.calls.append(call)
+    yield row
+
+
+def _holds(step: Plain, call: Plain) -> bool:
+    """Whether a call came about in a step, which may not have come to its end."""
+    began = step["thread"] == call["thread"] and step["begun"] <= call["begun"]
+    return bool(began and (step["duration"] is None or call["begun"] < step["begun"] + step["duration"]))
+
+
+def _alike(one: Plain, other: Plain) -> bool:
+    names = ("object", "method", "outcome", "after", "made")
+    is_plain = not (one["made"] or one["failure"] or other["failure"]) and one["before"] == one["after"]
+    return is_plain and all(one[name] == other[name] for name in names)
+
+
+def _kind(call: Plain) -> str:
+    if call["failure"] or call["outcome"] in {"raised", "did not return"}:
+        return "failed"
+    if call["outcome"] == "not overridden":
+        return "default"
+    return "run" if call["method"].startswith(("enqueue", "execute_async")) else ""
+
+
+def _tone(call: Plain) -> str:
+    return "failed-text" if _kind(call) == "failed" else "dim"
+
+
+def _came_of(call: Plain) -> str:
+    """Tell what a call led to, in a few words: a failure, a new object, another stage, or the value."""
+    if call["failure"]:
+        return f"{call['failure']['what']}; {call['failure']['becomes']}"
+    if call["outcome"] in {"raised", "did not return"}:
+        return f"{call['outcome']} {call['value']}".rstrip()
+    if call["made"]:
+        return f"→ {call['value']}"
+    if call["before"] != call["after"]:
+        return f"→ {call['after']}"
+    return "(TensorRT's default)" if call["outcome"] == "not overridden" else ""
+
+
+def _cut(told: str, longest: int) -> str:
+    return told if len(told) <= longest else f"{told[: max(longest, 1) - 1]}…"
+
+
+def _title(row: _Row) -> str:
+    return "\n\n".join(_described(call) for call in row.calls[:3]) + ("\n\n…" if len(row.calls) > 3 else "")  # noqa: PLR2004
+
+
+def _described(call: Plain) -> str:
+    lines = [
+        f"{call['number']}. {call['object']}.{call['method']}({', '.join(call['arguments'])})",
+        f"phase {call['phase']}, {call['outcome']} {call['value']}".rstrip(),
+        f"stage {call['before']} → {call['after']}" if call["after"] else "",
+        f"{_micro(call['duration'])} µs" if call["duration"] is not None else "",
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _micro(nanoseconds: int | None) -> str:
+    return "" if nanoseconds is None else f"{nanoseconds / 1000:,.1f}"
+
+
+def _table(trace: Plain, told: str) -> Html:
+    heads = ("#", "Object", "Call", "Phase", "Stage", "Outcome", "µs")
+    calls = trace["calls"][:_MOST_IN_TABLE]
+    left = len(trace["calls"]) - len(calls) + trace["left_out"]
+    table = element(
+        "table",
+        element("thead", element("tr", *(element("th", head, scope="col") for head in heads))),
+        element("tbody", *map(_call, calls)),
+    )
+    return element(
+        "details",
+        element("summary", f"All as a table: {told}"),
+        element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"Table: {told}"),
+        element("p", f"and {counted(left, 'call')} more") if left else None,
+    )
+
+
+def _call(call: Plain) -> Html:
+    stage = call["after"] if call["before"] == call["after"] else f"{call['before']} → {call['after']}"
+    failed = call["failure"]
+    outcome = f"{failed['what']}; {failed['becomes']}" if failed else f"{call['outcome']} {call['value']}"
+    cells: Sequence[object] = (
+        call["number"],
+        call["object"],
+        element("code", f"{call['method']}({', '.join(call['arguments'])})"),
+        call["phase"],
+        stage,
+        outcome,
+        _micro(call["duration"]),
+    )
+    return element("tr", *(element("td", cell) for cell in cells))

@@ -1,0 +1,133 @@
+"""The traces of a run in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open.
+
+A process of the viewer is a case of a plugin. It has a thread for each object, with the calls on it, and one for each
+real thread, with the steps of the application around the calls of that thread. Arrows lead from the call that made an
+object to the object's first call. Times are in microseconds, as the format wants them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from harness.reports.document import Document
+
+__all__ = ["render"]
+
+_Event = dict[str, Any]
+#: What distinguishes the threads of objects from real ones, which come first.
+_FIRST_OBJECT = 1000
+
+
+def render(document: Document) -> str:
+    """Return the traces of a document as JSON; it needs the appendix."""
+    traces: Mapping[str, Any] = document.get("traces", {})
+    events = [event for number, case in enumerate(traces.items(), 1) for event in _Case(number, *case).events()]
+    other = {
+        "status": document["status"],
+        "versions": document["versions"],
+        "level": document["level"],
+        "spec": document["spec"],
+        "incomplete": {case: trace["note"] for case, trace in traces.items() if trace["note"]},
+    }
+    return json.dumps({"displayTimeUnit": "ns", "otherData": other, "traceEvents": events}, indent=1) + "\n"
+
+
+class _Case:
+    """One case: a process of the viewer."""
+
+    def __init__(self, process: int, name: str, trace: dict[str, Any]) -> None:
+        self._process = process
+        self._name = name
+        self._trace = trace
+        self._tracks = self._all_tracks()
+        end = max((each["begun"] + (each["duration"] or 0) for each in (*trace["calls"], *trace["steps"])), default=0)
+        self._end = end
+
+    def events(self) -> Iterator[_Event]:
+        """Yield names first, then everything in the order of time."""
+        yield from self._names()
+        timed = [*self._slices(), *self._marks(), *self._arrows()]
+        yield from sorted(timed, key=lambda event: (event["ts"], -event.get("dur", 0)))
+
+    def _all_tracks(self) -> dict[tuple[str, int], int]:
+        """Return the thread that each object has in the viewer, for each real thread that calls it."""
+        called = dict.fromkeys((call["object"], call["thread"]) for call in self._trace["calls"])
+        return {key: _FIRST_OBJECT + number for number, key in enumerate(called)}
+
+    def _names(self) -> Iterator[_Event]:
+        note = self._trace["note"]
+        yield self._meta("process_name", 0, name=f"{self._name.removesuffix('::')}{f' ({note})' if note else ''}")
+        yield self._meta("process_sort_index", 0, sort_index=self._process)
+        for number, name in enumerate(self._trace["threads"], 1):
+            yield self._meta("thread_name", number, name=f"{name} (what the application and TensorRT do)")
+            yield self._meta("thread_sort_index", number, sort_index=number)
+        objects = {each["name"]: each for each in self._trace["objects"]}
+        for (name, thread), track in self._tracks.items():
+            told = _told(objects[name]) + (f", in {self._trace['threads'][thread - 1]}" if thread > 1 else "")
+            yield self._meta("thread_name", track, name=told)
+            yield self._meta("thread_sort_index", track, sort_index=track)
+
+    def _slices(self) -> Iterator[_Event]:
+        for step in self._trace["steps"]:
+            given = ", ".join(step["arguments"])
+            args = {"arguments": given, **({"raised": step["error"]} if step["error"] else {})}
+            name = f"{step['object']}.{step['method']}"
+            yield self._slice(name, "application", step["thread"], step, args)
+        for call in self._trace["calls"]:
+            track = self._tracks[call["object"], call["thread"]]
+            yield self._slice(call["method"], call["phase"], track, call, _args(call))
+            yield self._slice(f"{call['object']}.{call['method']}", call["phase"], call["thread"], call, _args(call))
+
+    def _marks(self) -> Iterator[_Event]:
+        """Mark what cannot be told from slices: a destruction, and a call that never returned."""
+        for call in self._trace["calls"]:
+            track = self._tracks[call["object"], call["thread"]]
+            if call["duration"] is None:
+                yield self._event("i", "did not return", call["phase"], track, self._end, s="p", args=_args(call))
+            elif call["after"] == "destroyed" and call["before"] != "destroyed":
+                end = call["begun"] + call["duration"]
+                yield self._event("i", "destroyed", "lifecycle", track, end, s="t")
+
+    def _arrows(self) -> Iterator[_Event]:
+        """Lead from the call that made an object to its first call."""
+        calls = {call["number"]: call for call in self._trace["calls"]}
+        first: dict[str, dict[str, Any]] = {}
+        for call in self._trace["calls"]:
+            first.setdefault(call["object"], call)
+        for number, each in enumerate(self._trace["objects"], 1):
+            maker, begin = calls.get(each["call"]), first.get(each["name"])
+            if maker is None or begin is None or begin["begun"] < maker["begun"]:
+                continue
+            same = {"id": self._process * 100_000 + number}
+            source, target = (self._tracks[call["object"], call["thread"]] for call in (maker, begin))
+            yield self._event("s", each["by"], "lifecycle", source, maker["begun"], **same)
+            yield self._event("f", each["by"], "lifecycle", target, begin["begun"], bp="e", **same)
+
+    def _slice(self, name: str, category: str, track: int, span: dict[str, Any], args: dict[str, Any]) -> _Event:
+        duration = self._end - span["begun"] if span["duration"] is None else span["duration"]
+        return self._event("X", name, category, track, span["begun"], dur=duration / 1000, args=args)
+
+    def _event(self, phase: str, name: str, category: str, track: int, at: int, **more: Any) -> _Event:
+        where = {"pid": self._process, "tid": track, "ts": at / 1000}
+        return {"ph": phase, "name": name, "cat": category, **where, **more}
+
+    def _meta(self, name: str, track: int, /, **args: Any) -> _Event:
+        return {"ph": "M", "name": name, "pid": self._process, "tid": track, "args": args}
+
+
+def _told(each: dict[str, Any]) -> str:
+    return f"{each['name']} ({each['by']} of {each['parent']})" if each["by"] else str(each["name"])
+
+
+def _args(call: dict[str, Any]) -> dict[str, Any]:
+    told = {"call": call["number"], "phase": call["phase"], "arguments": ", ".join(call["arguments"])}
+    if call["after"]:
+        told["stage"] = call["before"] if call["before"] == call["after"] else f"{call['before']} -> {call['after']}"
+    told["outcome"] = f"{call['outcome']} {call['value']}".rstrip()
+    if call["failure"]:
+        told["TensorRT"] = f"{call['failure']['what']}; {call['failure']['becomes']}"
+    return told

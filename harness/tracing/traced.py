@@ -1,0 +1,39 @@
+"""The child's part: one canonical drive with everything written down."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import mishaps
+from harness.checks.drives import drive
+from harness.checks.formats import first_choice
+from harness.tracing.recorder import Recorder, RecordingGate
+from harness.verdict import Answer, Kind
+from reference_runtime.gate import Gate, watching
+from reference_runtime.shown_calls import showing
+
+if TYPE_CHECKING:
+    from harness.subject import Subject
+
+__all__ = ["traced"]
+
+
+def traced(subject: Subject, file: str) -> Answer:
+    """Drive the plugin through everything, and write every call into a file; no verdict comes of it.
+
+    Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The reason
+    of the answer is how the drive stopped, and empty where it came to its end.
+    """
+    observers = list(subject.gate.observers)
+    gate = RecordingGate(Recorder(Path(file)), observers)
+    try:
+        asked = dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True))
+        types = first_choice(asked, asked.create())
+        with watching(gate), showing(gate.steps):
+            stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), type_names=types).stopped
+    except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
+        stopped = mishaps.named(error)
+    gate.settle()
+    return Answer(Kind.JUDGED, evidence=1, reason=stopped)

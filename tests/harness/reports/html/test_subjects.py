@@ -1,0 +1,36 @@
+"""Entries of a document are put together by plugin."""
+
+from harness.reports.html.subjects import STANDINGS, anchor, badge, counted, plugins_of, worst
+from tests.harness.reports.html.documents import case, document, failing, rule
+
+
+def test_cases_are_put_together_by_plugin_and_the_worst_decides():
+    two = document(case(rule()), case(failing(), name="images"), case(rule(), label="/Foo/1"))
+    bar, foo = plugins_of(two)
+    assert [(bar.label, len(bar.cases), bar.verdict), (foo.label, foo.verdict)] == [
+        ("/Bar/1", 2, "FAILS"),
+        ("/Foo/1", "CONFORMS"),
+    ]
+    assert [entry["verdict"] for _, entry in bar.rules()["FMT-001"]] == ["PASS", "FAIL"]
+
+
+def test_an_unknown_word_is_better_than_none():
+    assert worst(["CONFORMS", "INCOMPLETE"], STANDINGS) == "INCOMPLETE"
+    assert worst(["NEW"], STANDINGS) == "NEW"
+
+
+def test_badges_say_in_words_what_their_colour_says():
+    assert badge("FAIL") == '<span class="badge bad">FAIL</span>'
+    assert [badge(word).split('"')[1] for word in ("CONFORMS", "BLOCKED", "N/A")] == [
+        "badge good",
+        "badge fair",
+        "badge quiet",
+    ]
+
+
+def test_anchors_are_letters_digits_and_dashes():
+    assert anchor("rules", "/Bar<é>/1") == "rules--Bar----1"
+
+
+def test_numbers_agree_with_their_nouns():
+    assert [counted(1, "rule"), counted(2310, "rule")] == ["1 rule", "2,310 rules"]
