@@ -18,7 +18,7 @@ from harness.surface import LEVELS
 from harness.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from harness.rule import Rule
 
@@ -32,13 +32,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return the exit status."""
     parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in _OF_CERTIFICATES:  # they have parsers of their own
+        return _of_certificates(words[0], words[1:])
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
-    if given.command == "parity":
-        return _tell_parity(given.level, verbose=given.verbose)
-    if given.command == "replay":
-        return replay_command.run(parser, given)
+    simple: dict[str, Callable[[], int]] = {
+        "parity": lambda: _tell_parity(given.level, verbose=given.verbose),
+        "replay": lambda: replay_command.run(parser, given),
+        "schema": lambda: _print_schema(given.name),
+    }
+    if given.command in simple:
+        return simple[given.command]()
     try:
         return _explain(given.words) if given.command == "explain" else _list_rules(given)
     except catalogue.UnknownRuleError as error:
@@ -74,10 +79,44 @@ def _parser() -> argparse.ArgumentParser:
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
     replay_command.declare(commands)
+    for name, (_, told) in _OF_CERTIFICATES.items():
+        commands.add_parser(name, help=told, add_help=False)
+    schema = commands.add_parser("schema", help="print the JSON Schema of what this tool writes")
+    schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
     return parser
+
+
+#: The commands about certificates: the function of ``certificate.commands``, and the help.
+_OF_CERTIFICATES = {
+    "certify": ("issue", "certify plugins in a process of its own, and write a certificate"),
+    "verify": ("verify", "check a certificate: form, digest, files, rules, age"),
+    "badge": ("draw", "verify a certificate, and draw a badge of it"),
+}
+
+
+def _of_certificates(name: str, words: list[str]) -> int:
+    from harness.certificate import commands  # noqa: PLC0415 - it loads what other commands need not
+
+    do: Callable[[list[str]], int] = getattr(commands, _OF_CERTIFICATES[name][0])
+    return do(words)
+
+
+def _certificate_schema() -> str:
+    from harness.certificate import schema  # noqa: PLC0415 - as above
+
+    return schema.text()
+
+
+#: What makes the text of each JSON Schema that ``schema`` prints.
+_SCHEMAS: dict[str, Callable[[], str]] = {"certificate": _certificate_schema}
+
+
+def _print_schema(name: str) -> int:
+    sys.stdout.write(_SCHEMAS[name]())
+    return 0
 
 
 def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:

@@ -74,7 +74,9 @@ def _described(given: str, name: str, found: dict[str, Any]) -> Described:
         failure = failed_import(Answer.from_plain(failures[0]["answer"]))
     elif failures:
         failure = failed_module(name, failures)
-    return Described(given, name, found["plugins"], failure.to_plain() if failure else None)
+    return Described(
+        given, name, found["plugins"], failure.to_plain() if failure else None, written=found.get("written", {})
+    )
 
 
 def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:

@@ -120,12 +120,14 @@ class ModulePlan:
         name: Its name in Python, or ``given`` where it could not be imported.
         plugins: What it holds.
         failure: What is wrong with the module itself.
+        written: Its files, as ``loaded_files.written`` tells them.
     """
 
     given: str
     name: str
     plugins: tuple[PluginPlan, ...] = ()
     failure: Result | None = None
+    written: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -199,6 +201,7 @@ class Described:
     name: str
     plugins: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     failure: dict[str, Any] | None = None
+    written: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_plain(self) -> dict[str, Any]:
         """The description as JSON can hold it."""
@@ -228,6 +231,7 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
             PluginPlan.from_plain(plugin, module.name, labels.of(plugin["key"], module)) for plugin in by_key
         ),
         failure=Result.from_plain(module.failure) if module.failure else None,
+        written=module.written,
     )
 
 
