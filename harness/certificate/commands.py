@@ -14,9 +14,10 @@ from harness import catalogue
 from harness.certificate import badge, canonical, inner, parsing
 from harness.certificate.files import FileError, Files, known_before
 from harness.certificate.issuing import certificate_of
+from harness.certificate.places import PlaceError
 from harness.certificate.records import to_plain
 from harness.certificate.statement import Result, Statement
-from harness.certificate.verifying import Demands, Finding, Installed, PlaceError, check
+from harness.certificate.verifying import Demands, Finding, Installed, check
 from harness.options import suggestion
 from harness.reports import writing
 from harness.tool import Tool
@@ -260,7 +261,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     lines = [
         f"VALID  {path} · {_told(statement)}",
         *(f"  {told} · cases: {', '.join(cases)}" for told, cases in keys.items()),
-        f"  {_files(statement)}: as they were certified",
+        f"  {_files(statement)}: unchanged",
         f"  {_amount(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
         f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version}, as it says",
         f"  {_SIGNATURE}",

@@ -122,17 +122,12 @@ def _place_of(name: str, home: Path) -> Iterator[Path]:
         yield Path(os.path.abspath(home / name))  # noqa: PTH100 - links stay as they are named
         return
     path: Sequence[str] | None = [str(home), *filter(None, sys.path)]
-    spec = None
-    parts = name.split(".")
-    for length in range(1, len(parts) + 1):
-        spec = PathFinder.find_spec(".".join(parts[:length]), path)
-        path = spec.submodule_search_locations if spec else None
-        if path is None:
-            break
-    if path is not None:
-        yield from map(Path, path)
-    elif spec is not None and spec.origin and spec.name == name:
-        yield Path(spec.origin)
+    origin: str | None = None
+    for part in name.split("."):
+        spec = PathFinder.find_spec(part, path) if path is not None else None
+        path = list(spec.submodule_search_locations or ()) or None if spec else None
+        origin = spec.origin if spec else None
+    yield from map(Path, path or ([origin] if origin else ()))
 
 
 def _readable(file: Path) -> str:

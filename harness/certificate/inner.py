@@ -3,7 +3,8 @@
 It reads an empty ini file of ours, no ``conftest.py``, and no environment variable whose name begins with ``PYTEST_``
 or ``TRT_CONFORMANCE_``; of pytest's plugins it loads ours, and pytest-xdist where workers are asked for. All options
 are on its command line. ``python -c`` starts it, without the current folder on ``sys.path``, so that no file there can
-take the place of pytest or of a module of the standard library.
+take the place of pytest or of a module of the standard library; from Python 3.11 on that holds for its workers and
+children too.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def stray_variables() -> list[str]:
 def _wait(command: list[str]) -> int:
     """Run a command to its end; Ctrl-C reaches it as well, and it is what reacts."""
     environment = {name: value for name, value in os.environ.items() if name not in stray_variables()}
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONSAFEPATH": "1"}
     sys.stdout.flush()
     process = subprocess.Popen(command, env=environment)  # noqa: S603 - this Python, and arguments that argparse took
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

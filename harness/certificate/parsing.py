@@ -188,7 +188,8 @@ def _of(kind: type[enum.Enum]) -> Any:
 
     def read(word: str) -> Any:
         if word not in words:
-            hint = suggestion(word, words)
+            begun = next((each for each in words if word.startswith(each)), word)  # 10.16 is nearer to 10 than to 11
+            hint = suggestion(begun, words)
             raise argparse.ArgumentTypeError(f"{word!r} is unknown; choose from {', '.join(words)}{hint}")
         return kind(word)
 

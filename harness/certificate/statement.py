@@ -131,7 +131,9 @@ class Extension:
     """All that the test-result predicate has no place for."""
 
     schema: str = said("the version of this object", only=SCHEMA)
-    issued: str = said("when the run had ended, in UTC", pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+    issued: str = said(
+        "when the run had ended, in UTC", pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
+    )
     tool: Tool = said("what issued it")
     versions: dict[str, str] = said("versions of Python and of the libraries that took part")
     system: str = said("operating system and architecture")
