@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["contradictions", "differs", "few", "listed"]
 
 _MOST_NAMED = 5
+#: Why a rule that only a higher level judges was not run, as reports have it.
+UNSELECTED = "not selected"
 
 
 def contradictions(statement: Statement) -> Iterator[str]:
@@ -61,7 +63,10 @@ def _of_the_lists(statement: Statement) -> Iterator[str]:
 def _of_the_cases(statement: Statement) -> Iterator[str]:
     """Yield which cases say something of themselves that their rules do not."""
     for case in statement.facts.plugins:
-        if not deriving.is_standing_of(case, _fail_on(statement)):
+        left_out = any(
+            each.id.startswith(f"{case.id}::") and each.reason == UNSELECTED for each in statement.facts.not_run
+        )
+        if not deriving.is_standing_of(case, _fail_on(statement), left_out=left_out):
             yield f"{case.id} is {case.verdict.value}, which does not follow from the verdicts of its rules"
         if not re.fullmatch(rf"{ROOT}::{re.escape(case.key)}(\+[^:]+)?::{re.escape(case.case)}", case.id):
             yield f"{case.id} is not the name of {case.key} with the case {case.case}"

@@ -66,12 +66,12 @@ def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
     return [name for name, rule in _tests(plugins) if rule.verdict in _PROVING_NOTHING]
 
 
-def is_standing_of(case: JudgedCase, fail_on: FailOn) -> bool:
-    """Whether the verdict on a case follows from those of its rules."""
-    records = tuple(
-        Record(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules
-    )
-    standing = Tally(records, case.kernels_executed).standing
+def is_standing_of(case: JudgedCase, fail_on: FailOn, *, left_out: bool = False) -> bool:
+    """Whether the verdict on a case follows from those of its rules; ``left_out``: rules are that the level has not."""
+    records = [Record(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules]
+    if left_out:
+        records.append(Record("beyond the level", case.case, unselected=True))
+    standing = Tally(tuple(records), case.kernels_executed).standing
     unexecuted = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS}
     return case.verdict is standing or {case.verdict, standing} <= unexecuted
 

@@ -94,6 +94,12 @@ def test_whether_the_verdict_on_a_case_follows(judged, follows):
     assert is_standing_of(judged, FailOn.ERROR) is follows
 
 
+def test_rules_that_only_a_higher_level_has_make_a_part():
+    assert is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR, left_out=True)
+    assert not is_standing_of(case(V.PASS), FailOn.ERROR, left_out=True)
+    assert not is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR)
+
+
 def test_what_the_user_fails_on_counts():
     warned = case(V.PASS, V.WARN)
     assert is_standing_of(warned, FailOn.ERROR)
