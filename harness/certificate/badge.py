@@ -24,7 +24,7 @@ _REMARKS = {
 }
 #: Pixels on each side of a text.
 _PAD = 6
-#: Widths of characters of Verdana at 11 pixels: those that are not about 7 wide.
+#: Widths of characters of Verdana at 11 pixels: those that are not about 6.6 wide.
 _WIDTHS = {**dict.fromkeys("il.,:'|!", 3.5), **dict.fromkeys(" ftrj()-/", 4.6), **dict.fromkeys("mwMW%", 10.5)}
 
 
@@ -76,4 +76,4 @@ def _text(text: str, middle: float, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    return round(sum(_WIDTHS.get(letter, 7.0) for letter in text)) + 2 * _PAD
+    return round(sum(_WIDTHS.get(letter, 6.6) for letter in text)) + 2 * _PAD

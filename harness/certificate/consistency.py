@@ -51,8 +51,8 @@ def _of_the_lists(statement: Statement) -> Iterator[str]:
         "spec": (facts.spec, facts.options.get("spec")),
         "seeds": (list(facts.seeds), facts.options.get("seeds")),
         "what was certified": (
-            [module.given for module in facts.modules],
-            [*listed(facts.options, "modules"), *listed(facts.options, "apps")],
+            sorted(module.given for module in facts.modules),
+            sorted(map(str, (*listed(facts.options, "modules"), *listed(facts.options, "apps")))),
         ),
     }
     for name, (here, there) in told_twice.items():

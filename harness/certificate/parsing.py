@@ -119,8 +119,8 @@ def options_of(parser: Parser, given: argparse.Namespace) -> Options:
     except (argparse.ArgumentTypeError, dims.DimsError) as error:
         parser.error(str(error))
     return Options(
-        modules=tuple(given.module),
-        apps=tuple(given.app),
+        modules=tuple(dict.fromkeys(given.module)),
+        apps=tuple(dict.fromkeys(given.app)),
         cases=tuple(given.cases),
         setup=given.setup,
         onnx=tuple(given.onnx),

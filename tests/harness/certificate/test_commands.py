@@ -215,14 +215,22 @@ def test_a_run_that_is_interrupted_leaves_nothing(folder, capfd):
     assert not (folder / "out").exists()
 
 
-def test_a_run_that_is_killed_leaves_nothing(folder, capfd):
-    plugin = "import os, signal\ndef pytest_runtest_setup(item): os.kill(os.getpid(), signal.SIGKILL)\n"
-    (folder / "killing.py").write_text(plugin)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inner, "PLUGINS", [*inner.PLUGINS, "-p", "killing"])
-        patch.setenv("PYTHONPATH", f"{os.environ['PYTHONPATH']}:{folder}")
-        assert issue(folder, "my_plugin") == 3
-    assert f"the run ended by signal {int(signal.SIGKILL)}" in capfd.readouterr().err
+@pytest.mark.parametrize(
+    ("ended", "status", "told"),
+    [
+        (inner.Ended(-signal.SIGKILL, None), 3, "the run ended by signal 9, without a report"),
+        (inner.Ended(3, None), 3, "the run ended with 3, without a report"),
+        (inner.Ended(0, None), 3, "the run ended with 0, without a report"),
+        (inner.Ended(0, {"status": "interrupted"}), 2, "the run was interrupted"),
+        (inner.Ended(2, None), 2, "the run was interrupted"),
+        (inner.Ended(5, None), 1, "there was nothing to judge"),
+        (inner.Ended(0, {"status": "complete", "options": {}}), 3, "the run took from elsewhere: modules, apps"),
+    ],
+)
+def test_however_a_run_ends_without_a_whole_report_nothing_is_written(folder, capfd, monkeypatch, ended, status, told):
+    monkeypatch.setattr(inner, "run", lambda *_, **__: ended)
+    assert issue(folder, "my_plugin") == status
+    assert told in capfd.readouterr().err
     assert not (folder / "out").exists()
 
 

@@ -25,7 +25,7 @@ def test_everything_that_can_be_asked_for_is_taken_over(tmp_path, monkeypatch):
     (tmp_path / "m.onnx").touch()
     (tmp_path / "expected.json").touch()
     words = (
-        "a b --app c:main --cases d --cases e --setup f:g --onnx m.onnx --onnx-dims n=1:2:3,k=2 --level 10 --spec 11"
+        "a b a --app c:main --cases d --cases e --setup f:g --onnx m.onnx --onnx-dims n=1:2:3,k=2 --level 10 --spec 11"
     )
     more = "--expected-failures expected.json --fail-on warning --device host --addresses host --timeout 7.5 --seed 0"
     last = "--fuzz-examples 9 --fuzz-time 3 --sanitizer racecheck,memcheck"

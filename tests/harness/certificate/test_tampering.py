@@ -28,10 +28,10 @@ def other(value):
     if isinstance(value, bool):
         return [not value, None, int(value)]
     if isinstance(value, (int, float)):
-        return [value + 1, -value - 1, str(value)]
+        return [value + 1, str(value)]
     if isinstance(value, str):
         swapped = f"{'b' if value[:1] == 'a' else 'a'}{value[1:]}"
-        return [swapped, f"{value}x", value[:-1] if value else "y", None]
+        return [swapped, value[:-1] if value else "y", None]
     return [0, "", "null", False]
 
 
