@@ -21,6 +21,8 @@ ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
 ROOT = "conformance::"
 #: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
 GENERATES = "_trt_conformance_generates"
+#: The module that is loaded with ``-p`` where no ``pyproject.toml`` has a say.
+ALONE = "harness.certificate.alone"
 #: What stands in a ``pyproject.toml`` with a table of ours, as ``[tool.trt-conformance]`` or as a key of ``[tool]``.
 _TABLE = re.compile(
     rb"""tool["']?\s*\.\s*["']?(pytest[-_])?trt[-_]conformance|(^|[\s{,])["']?trt-conformance["']?\s*(\.|=\s*\{)""",
@@ -165,7 +167,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Load the harness if the run names a module or an application to certify."""
-    if any(_is_given(config, subjects) for subjects in OPTIONS[:2]) or _names_subjects(config.invocation_params.dir):
+    if any(_is_given(config, subjects) for subjects in OPTIONS[:2]) or _names_subjects(config):
         _import_hooks().configure(config, OPTIONS)
         return
     ours = [argument for argument in config.args if str(argument).startswith(ROOT)]
@@ -184,9 +186,15 @@ def _is_given(config: pytest.Config, option: Option) -> bool:
     return bool(config.getoption(option.ini) or os.environ.get(option.variable) or config.getini(option.ini))
 
 
-def _names_subjects(start: Path) -> bool:
+def reads_table(config: pytest.Config) -> bool:
+    """Whether a table in a ``pyproject.toml`` has a say; it has none where a certificate is made."""
+    return not config.pluginmanager.hasplugin(ALONE)
+
+
+def _names_subjects(config: pytest.Config) -> bool:
     """Whether the table in a ``pyproject.toml`` names what to certify; a file without one is not parsed."""
-    if not _has_table(start):
+    start = config.invocation_params.dir
+    if not reads_table(config) or not _has_table(start):
         return False
     _import_harness()
     from harness import pyproject  # noqa: PLC0415 - see the module's docstring

@@ -33,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return the exit status."""
     parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in _OF_CERTIFICATES:  # they have parsers of their own
+        return _of_certificates(words[0], words[1:])
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
@@ -80,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     replay_command.declare(commands)
     report_command.declare(commands)
+    for name, (_, told) in _OF_CERTIFICATES.items():
+        commands.add_parser(name, help=told, add_help=False)
     schema = commands.add_parser("schema", help="print the JSON Schema of what this tool reads or writes")
     schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
     parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
@@ -88,21 +92,43 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+#: The commands about certificates: the function of ``certificate.commands``, and the help.
+_OF_CERTIFICATES = {
+    "certify": ("issue", "certify plugins in a process of its own, and write a certificate"),
+    "verify": ("verify", "check a certificate: form, digest, files, rules, age"),
+    "badge": ("draw", "verify a certificate, and draw a badge of it"),
+}
+
+
+def _of_certificates(name: str, words: list[str]) -> int:
+    from harness.certificate import commands  # noqa: PLC0415 - it loads what other commands need not
+
+    do: Callable[[list[str]], int] = getattr(commands, _OF_CERTIFICATES[name][0])
+    return do(words)
+
+
+def _certificate_schema() -> str:
+    from harness.certificate import schema  # noqa: PLC0415 - as above
+
+    return schema.text()
+
+
 def _config_schema() -> str:
     return (Path(__file__).parent / "schemas" / "config.json").read_text(encoding="utf-8")
 
 
 def _report_schema() -> str:
-    from harness.reports import schema  # noqa: PLC0415 - other commands need not load it
+    from harness.reports import schema  # noqa: PLC0415 - as above
 
     return schema.text_of()
 
 
 #: What makes the text of each JSON Schema that ``schema`` prints.
-
-
-#: What makes the text of each JSON Schema that ``schema`` prints.
-_SCHEMAS: dict[str, Callable[[], str]] = {"config": _config_schema, "report": _report_schema}
+_SCHEMAS: dict[str, Callable[[], str]] = {
+    "certificate": _certificate_schema,
+    "config": _config_schema,
+    "report": _report_schema,
+}
 
 
 def _print_schema(name: str) -> int:

@@ -74,7 +74,8 @@ def _described(given: str, name: str, found: dict[str, Any], file: str) -> Descr
         failure = failed_import(Answer.from_plain(failures[0]["answer"]))
     elif failures:
         failure = failed_module(name, failures)
-    return Described(given, name, found["plugins"], failure.to_plain() if failure else None, file=file)
+    written = found.get("written", {})
+    return Described(given, name, found["plugins"], failure.to_plain() if failure else None, file=file, written=written)
 
 
 def _file_of(given: str, folders: Sequence[str]) -> str:

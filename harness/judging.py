@@ -11,7 +11,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, cast
 
-from harness import blackbox, catalogue, inventory
+from harness import blackbox, catalogue, inventory, loaded_files
 from harness.applications import discovering as applications
 from harness.applications.judging import APPLICATION
 from harness.applications.judging import judge as judge_application
@@ -100,6 +100,18 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     ``shunned`` names callbacks that must not be called: an earlier attempt did not survive them.
     """
     world = _world()
+    found = _discovered(world, settings, shunned)
+    others = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
+    judging = {rule.judge.__module__.partition(".")[0] for rule in world.rules.values()}
+    return {**found, "written": loaded_files.written(world.module, map(_module_in, others), judging)}
+
+
+def _module_in(name: str) -> str:
+    """The module in what ``--plugin-cases`` or ``--plugin-setup`` names."""
+    return name.partition(":")[0]
+
+
+def _discovered(world: World, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
     if world.problem:
         return inventory.only(world.problem)
     try:

@@ -19,6 +19,7 @@ from harness.models import dims
 from harness.overrides import Override
 from harness.spec import Spec
 from harness.tool import Tool
+from pytest_trt_conformance import reads_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -275,7 +276,7 @@ def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
         pytest.UsageError: A value is unknown or malformed; the message says what to do.
     """
     _refuse_unknown_variables(os.environ, [option.variable for option in declared])
-    table = table_of(config, declared)
+    table = table_of(config, declared) if reads_table(config) else None
     given = {option.name: given_values(config, option, os.environ, table) for option in declared}
     options = dataclasses.replace(checked(given, config), **_of_table(table, given))
     _refuse_debuggers(config, options)

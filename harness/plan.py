@@ -125,6 +125,7 @@ class ModulePlan:
         plugins: What it holds.
         failure: What is wrong with the module itself.
         file: Where it is written; empty if its name leads to no file.
+        written: Its files, as ``loaded_files.written`` tells them.
     """
 
     given: str
@@ -132,6 +133,7 @@ class ModulePlan:
     plugins: tuple[PluginPlan, ...] = ()
     failure: Result | None = None
     file: str = ""
+    written: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -216,6 +218,7 @@ class Described:
     plugins: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     failure: dict[str, Any] | None = None
     file: str = ""
+    written: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_plain(self) -> dict[str, Any]:
         """The description as JSON can hold it."""
@@ -246,6 +249,7 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
         ),
         failure=Result.from_plain(module.failure) if module.failure else None,
         file=module.file,
+        written=module.written,
     )
 
 

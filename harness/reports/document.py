@@ -81,6 +81,7 @@ def document_of(
         "databases": list(databases),
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
         "modules": [_module(module) for module in summary.modules],
+        "sources": _sources(summary),
         "rules": {rule.id: explaining.as_data(rule) for rule in _rules_of(touched, catalogue)},
         "plugins": [entry for certified in touched for entry in _cases(certified, catalogue)],
         "not_run": [entry for certified in touched for entry in _not_run(certified)],
@@ -118,6 +119,16 @@ def _module(module: ModulePlan) -> dict[str, Any]:
     if module.failure is not None:
         entry |= _told(IMPORT_RULE, module.failure)
     return entry
+
+
+def _sources(summary: Summary) -> list[dict[str, Any]]:
+    """Where the code of each module is, as far as it was loaded before anything was judged."""
+    modules = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
+    return [
+        {"module": module.name, "given": module.given, **module.written}
+        for module in modules.values()
+        if module.written
+    ]
 
 
 def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any]]:

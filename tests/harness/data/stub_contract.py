@@ -9,7 +9,7 @@ import logging
 import sys
 import warnings
 
-from harness import blackbox
+from harness import blackbox, loaded_files
 from harness.finding import Mishap, Violation
 from harness.verdict import Answer, Kind
 
@@ -28,6 +28,7 @@ def discover(settings, shunned):  # noqa: ARG001 - as the real judge has it
     return {
         "plugins": [plugin(key, cases[key], settings) for key in cases],
         "problems": getattr(module, "PROBLEMS", []),
+        "written": loaded_files.written(module, ours=["stub_contract"]),
     }
 
 

@@ -1,0 +1,79 @@
+"""A badge in the style of shields.io: an SVG that says what a certificate does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from harness.certificate.statement import Result
+from harness.tally import Standing
+
+if TYPE_CHECKING:
+    from harness.certificate.statement import Statement
+    from harness.certificate.verifying import Finding
+
+__all__ = ["svg", "words"]
+
+_LABEL = "TensorRT plugin"
+_COLOURS = {Result.PASSED: "#4c1", Result.WARNED: "#97ca00", Result.FAILED: "#e05d44"}
+_RED = _COLOURS[Result.FAILED]
+_REMARKS = {
+    Standing.CONFORMS_UNEXECUTED: ", kernels not executed",
+    Standing.CONFORMS_BY_STAND_INS: ", kernels replaced",
+    Standing.PARTIAL: " in part",
+}
+#: Pixels on each side of a text.
+_PAD = 6
+#: Widths of characters of Verdana at 11 pixels: those that are not about 6.6 wide.
+_WIDTHS = {**dict.fromkeys("il.,:'|!", 3.5), **dict.fromkeys(" ftrj()-/", 4.6), **dict.fromkeys("mwMW%", 10.5)}
+
+
+def words(found: Finding) -> tuple[str, str]:
+    """Return what a badge says of a certificate, and its colour; one that does not hold says so in red."""
+    if found.problems or found.statement is None:
+        return "certificate invalid", _RED
+    return _verdict(found.statement), _COLOURS[found.statement.predicate.result]
+
+
+def svg(message: str, colour: str, label: str = _LABEL) -> str:
+    """Return the badge as an SVG document."""
+    left, right = _width(label), _width(message)
+    title = escape(f"{label}: {message}")
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label={quoteattr(f"{label}: {message}")}>
+<title>{title}</title>
+<linearGradient id="s" x2="0" y2="100%">
+<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/>
+</linearGradient>
+<clipPath id="r"><rect width="{left + right}" height="20" rx="3" fill="#fff"/></clipPath>
+<g clip-path="url(#r)">
+<rect width="{left}" height="20" fill="#555"/>
+<rect x="{left}" width="{right}" height="20" fill="{colour}"/>
+<rect width="{left + right}" height="20" fill="url(#s)"/>
+</g>
+<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">
+{_text(label, left / 2, left)}
+{_text(message, left + right / 2, right)}
+</g>
+</svg>
+"""  # noqa: E501 - one element is one line
+
+
+def _verdict(statement: Statement) -> str:
+    level = f"level {statement.facts.level}"
+    if statement.predicate.result is Result.FAILED:
+        return f"fails {level}"
+    standings = {case.verdict for case in statement.facts.plugins}
+    remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
+    return f"conforms {level}{remark}"
+
+
+def _text(text: str, middle: float, width: int) -> str:
+    """Two texts, the lower of them a shadow, each made to fit its half."""
+    length = f'textLength="{width - 2 * _PAD}"'
+    shadow = f'<text aria-hidden="true" x="{middle}" y="15" fill="#010101" fill-opacity=".3" {length}>'
+    return f'{shadow}{escape(text)}</text>\n<text x="{middle}" y="14" {length}>{escape(text)}</text>'
+
+
+def _width(text: str) -> int:
+    return round(sum(_WIDTHS.get(letter, 6.6) for letter in text)) + 2 * _PAD

@@ -1,0 +1,61 @@
+"""The bytes that a digest is made of, and JSON read so that no two texts of one meaning hide another.
+
+The canonical form of plain data is JSON in UTF-8 with the keys of each object in the order of their code points, no
+space, no escape that JSON does not demand, integers in decimal, and other numbers as Python's ``repr`` has them, which
+is the shortest text that gives the same number. That is RFC 8785, but for numbers that are no integers below 2**53
+and keys beyond U+FFFF; a certificate has such numbers only where a user asked for them (``--timeout 0.5``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+__all__ = ["NotJsonError", "canonical", "digest_of", "parse", "pretty"]
+
+
+class NotJsonError(ValueError):
+    """Text is no JSON, or JSON with two meanings; the argument says which."""
+
+
+def canonical(value: Any) -> bytes:
+    """Return the canonical form of plain data."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def digest_of(value: Any) -> str:
+    """Return the sha256 of the canonical form of plain data, in 64 hex digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def parse(text: bytes) -> Any:
+    """Return what JSON says.
+
+    Raises:
+        NotJsonError: It is none, an object has a key twice, or a number is none that JSON has.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+    except RecursionError as error:
+        raise NotJsonError("it is nested too deeply") from error
+    except ValueError as error:
+        raise NotJsonError(str(error)) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise NotJsonError(f"an object has the key {twice!r} twice")
+    return found
+
+
+def _refuse(word: str) -> Any:
+    raise NotJsonError(f"{word} is no number of JSON")
+
+
+def pretty(value: Any) -> str:
+    """Return plain data as JSON for a file, which readers and diffs like."""
+    return json.dumps(value, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,130 @@
+"""Whether a certificate fits together: what it says in several places, and what follows from what."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.certificate import deriving, issuing
+from harness.options import FailOn
+from harness.plan import ROOT
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.certificate.statement import Statement
+
+__all__ = ["contradictions", "differs", "few", "listed"]
+
+_MOST_NAMED = 5
+#: Why a rule that only a higher level judges was not run, as reports have it.
+UNSELECTED = "not selected"
+
+
+def contradictions(statement: Statement) -> Iterator[str]:
+    """Yield where a certificate contradicts itself, a line each."""
+    yield from _of_the_lists(statement)
+    yield from _of_the_cases(statement)
+    yield from _of_the_modules(statement)
+    yield from _of_what_was_not_run(statement)
+
+
+def _of_the_lists(statement: Statement) -> Iterator[str]:
+    """Yield where what in-toto's predicate says does not follow from the verdicts."""
+    found, facts = statement.predicate, statement.facts
+    lists = deriving.lists_of(facts.plugins, facts.failed_modules, _fail_on(statement))
+    told = {"passed": found.passed_tests, "warned": found.warned_tests, "failed": found.failed_tests}
+    for name, tests in told.items():
+        if list(tests) != lists[name]:
+            yield f"predicate.{name}Tests {differs(lists[name], tests)}"
+    result = deriving.result_of(facts.plugins, lists)
+    if found.result is not result:
+        yield f"predicate.result is {found.result.value}, and the verdicts make it {result.value}"
+    counts = deriving.counts_of(facts.plugins)
+    if facts.counts != counts:
+        yield f"counts are not those of the verdicts, which are {counts}"
+    if found.configuration != issuing.configuration_of(facts):
+        yield "predicate.configuration does not hold the digests of the rule set and of the options"
+    told_twice = {
+        "level": (facts.level, facts.options.get("level")),
+        "spec": (facts.spec, facts.options.get("spec")),
+        "seeds": (list(facts.seeds), facts.options.get("seeds")),
+        "what was certified": (
+            sorted(module.given for module in facts.modules),
+            sorted(map(str, (*listed(facts.options, "modules"), *listed(facts.options, "apps")))),
+        ),
+    }
+    for name, (here, there) in told_twice.items():
+        if here != there:
+            yield f"{name}: {here} in one place, {there} in the options"
+
+
+def _of_the_cases(statement: Statement) -> Iterator[str]:
+    """Yield which cases say something of themselves that their rules do not."""
+    for case in statement.facts.plugins:
+        left_out = any(
+            each.id.startswith(f"{case.id}::") and each.reason == UNSELECTED for each in statement.facts.not_run
+        )
+        if not deriving.is_standing_of(case, _fail_on(statement), left_out=left_out):
+            yield f"{case.id} is {case.verdict.value}, which does not follow from the verdicts of its rules"
+        if not re.fullmatch(rf"{ROOT}::{re.escape(case.key)}(\+[^:]+)?::{re.escape(case.case)}", case.id):
+            yield f"{case.id} is not the name of {case.key} with the case {case.case}"
+        if case.evidence != sum(rule.evidence for rule in case.rules):
+            yield f"{case.id} has an evidence of {case.evidence}, which is not the sum of that of its rules"
+        for rule in case.rules:
+            if rule.verdict is Verdict.PASS and rule.evidence < 1:
+                yield f"{case.id}::{rule.id} is PASS without any evidence"
+
+
+def _of_the_modules(statement: Statement) -> Iterator[str]:
+    facts = statement.facts
+    for case in facts.plugins:
+        if case.module not in [module.name for module in facts.modules]:
+            yield f"{case.id} is of the module {case.module}, which is none of those that were certified"
+    for module in facts.modules:
+        if module.name not in {
+            *(case.module for case in facts.plugins),
+            *(each.module for each in facts.failed_modules),
+        }:
+            yield f"{module.given} was certified, and there is no verdict on anything of it"
+
+
+def _of_what_was_not_run(statement: Statement) -> Iterator[str]:
+    found, told = statement.predicate, [each.id for each in statement.facts.not_run]
+    if missing := [name for name in deriving.unjudged(statement.facts.plugins) if name not in told]:
+        yield f"the list of what was not run lacks {few(missing)}"
+    if twice := [name for name in told if told.count(name) > 1]:
+        yield f"the list of what was not run has {few(twice)} more than once"
+    judged = {*found.passed_tests, *found.warned_tests, *found.failed_tests}
+    if both := [name for name in told if name in judged]:
+        yield f"the list of what was not run has {few(both)}, which was judged"
+
+
+def _fail_on(statement: Statement) -> FailOn:
+    word = statement.facts.options.get("fail_on")
+    return FailOn(word) if word in [each.value for each in FailOn] else FailOn.ERROR
+
+
+def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
+    """Tell how a list differs from the one that it should be."""
+    here, there = list(wanted), list(found)
+    missing = [name for name in here if name not in there]
+    surplus = [name for name in there if name not in here]
+    if missing:
+        return f"lacks {few(missing)}"
+    if surplus:
+        return f"has {few(surplus)} too much"
+    return "has a name twice or is in another order"
+
+
+def few(names: list[str]) -> str:
+    """Name the first of several, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def listed(options: dict[str, Any], name: str) -> list[Any]:
+    """Return the values of an option that has several, whatever somebody made of it."""
+    value = options.get(name)
+    return value if isinstance(value, list) else [value]

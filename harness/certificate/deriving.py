@@ -1,0 +1,84 @@
+"""What follows from the verdicts of a run: in-toto's lists and result, and the verdict on each case. Pure functions.
+
+They make a certificate, and check later whether one fits together.
+"""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING
+
+from harness.certificate.statement import Result
+from harness.tally import Record, Standing, Tally, fails
+from harness.verdict import Result as RuleResult
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
+    from harness.options import FailOn
+
+__all__ = ["Lists", "counts_of", "is_standing_of", "lists_of", "result_of", "unjudged"]
+
+#: The verdicts of plugins that a run may be green with, beside the plain one.
+_WITH_REMARKS = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
+_GOOD = {Standing.CONFORMS, *_WITH_REMARKS}
+_PROVING_NOTHING = {Verdict.NOT_RUN, Verdict.BLOCKED}
+
+
+class Lists(collections.UserDict[str, list[str]]):
+    """The names of tests, as ``passed``, ``warned`` and ``failed``."""
+
+
+def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fail_on: FailOn) -> Lists:
+    """Return the tests that passed, that passed with a warning, and that failed; the others were not judged."""
+    found = Lists(passed=[], warned=[], failed=[module.id for module in modules])
+    for name, rule in _tests(plugins):
+        if fails(_result(rule), fail_on):
+            found["failed"].append(name)
+        elif rule.verdict is Verdict.PASS:
+            found["passed"].append(name)
+        elif rule.verdict in {Verdict.WARN, Verdict.XFAIL}:
+            found["warned"].append(name)
+    return found
+
+
+def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> Result:
+    """Return in-toto's result: FAILED where a plugin does not conform, WARNED where something is to be said of it."""
+    cases = tuple(plugins)
+    if lists["failed"] or not cases or any(case.verdict not in _GOOD for case in cases):
+        return Result.FAILED
+    verdicts = {rule.verdict for _, rule in _tests(cases)}
+    if lists["warned"] or verdicts & _PROVING_NOTHING or any(case.verdict in _WITH_REMARKS for case in cases):
+        return Result.WARNED
+    return Result.PASSED
+
+
+def counts_of(plugins: Iterable[JudgedCase]) -> dict[str, int]:
+    """Return how often each verdict was given."""
+    counts = collections.Counter(rule.verdict for _, rule in _tests(plugins))
+    return {verdict.value: counts[verdict] for verdict in Verdict}
+
+
+def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
+    """Return the tests that could not be judged, or not because of another."""
+    return [name for name, rule in _tests(plugins) if rule.verdict in _PROVING_NOTHING]
+
+
+def is_standing_of(case: JudgedCase, fail_on: FailOn, *, left_out: bool = False) -> bool:
+    """Whether the verdict on a case follows from those of its rules; ``left_out``: rules are that the level has not."""
+    records = [Record(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules]
+    if left_out:
+        records.append(Record("beyond the level", case.case, unselected=True))
+    standing = Tally(tuple(records), case.kernels_executed).standing
+    unexecuted = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS}
+    return case.verdict is standing or {case.verdict, standing} <= unexecuted
+
+
+def _tests(plugins: Iterable[JudgedCase]) -> Iterator[tuple[str, JudgedRule]]:
+    return ((f"{case.id}::{rule.id}", rule) for case in plugins for rule in case.rules)
+
+
+def _result(rule: JudgedRule) -> RuleResult:
+    return RuleResult(rule.id, rule.severity, rule.verdict, rule.evidence)

@@ -1,0 +1,137 @@
+"""The files that a certificate is about: found, named from one folder, and digested."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.certificate.statement import Digest, Module, Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from harness.options import Options
+
+__all__ = ["FileError", "Files", "digest_of_file", "known_before", "named", "package_files"]
+
+_BLOCK = 2**20
+#: Where compiled modules are kept, which come and go without anybody changing anything.
+_CACHE = "__pycache__"
+
+
+class FileError(Exception):
+    """A file cannot be what a certificate is about; the argument says why, and what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Files:
+    """What was certified, as files.
+
+    Attributes:
+        digests: The sha256 of each file.
+        packages: Folders of which every file is one of them.
+        modules: What was named, and where it is.
+        home: The folder that names are relative to.
+    """
+
+    digests: dict[Path, str]
+    packages: tuple[Path, ...]
+    modules: tuple[Module, ...]
+    home: Path
+
+    @classmethod
+    def of(cls, sources: Sequence[dict[str, Any]], further: Iterable[str], home: Path) -> Files:
+        """Return the files of the modules that a report's ``sources`` tell of, and further ones.
+
+        Raises:
+            FileError: A file cannot be read, or a name is none that a certificate can hold.
+        """
+        packages = tuple(dict.fromkeys(Path(folder) for source in sources for folder in source["folders"]))
+        loaded = [Path(file) for source in sources for file in source["files"]]
+        files = {*loaded, *map(Path, further), *(file for folder in packages for file in package_files(folder))}
+        modules = tuple(
+            Module(source["given"], source["module"], named(Path([*source["folders"], source["file"]][0]), home))
+            for source in sources
+        )
+        return cls({file: _readable(file) for file in sorted(files)}, packages, modules, home)
+
+    @property
+    def subject(self) -> tuple[Resource, ...]:
+        """The files as in-toto has them, in the order of their names."""
+        found = {named(file, self.home): Digest(digest) for file, digest in self.digests.items()}
+        return tuple(Resource(name, found[name]) for name in sorted(found))
+
+
+def named(file: Path, home: Path) -> str:
+    """Return the path of a file as seen from a folder, with slashes.
+
+    Raises:
+        FileError: It is no text, so that JSON cannot hold it.
+    """
+    name = Path(os.path.relpath(file, home)).as_posix()
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise FileError(f"the name of {name!r} is no UTF-8, and a certificate names its files: rename it") from error
+    return name
+
+
+def package_files(folder: Path) -> Iterator[Path]:
+    """Yield every file in a folder and below it, but for what Python compiled."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if each != _CACHE)
+        yield from (file for name in sorted(names) if (file := Path(place, name)).is_file())
+
+
+def digest_of_file(file: Path) -> str:
+    """Return the sha256 of a file, in 64 hex digits.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def known_before(options: Options, further: Iterable[str], home: Path) -> dict[Path, str]:
+    """Return the digests of those files of which one knows before anything runs that they take part.
+
+    Nothing is imported: modules that only the import of another finds are not among them.
+    """
+    names = [*options.modules, *(app.rpartition(":")[0] for app in options.apps)]
+    names += [*options.cases, options.setup.rpartition(":")[0]]
+    found = {Path(file) for file in further}
+    for name in filter(None, names):
+        for place in _place_of(name, home):
+            beside = place.parent / f"{place.stem}_cases.py"
+            found |= {place, beside, *(package_files(place) if place.is_dir() else ())}
+    return {file: digest_of_file(file) for file in sorted(found) if file.is_file()}
+
+
+def _place_of(name: str, home: Path) -> Iterator[Path]:
+    """Yield the file of a module, or of a package its folder, without importing anything."""
+    if os.sep in name or name.endswith(".py"):
+        yield Path(os.path.abspath(home / name))  # noqa: PTH100 - links stay as they are named
+        return
+    path: Sequence[str] | None = [str(home), *filter(None, sys.path)]
+    origin: str | None = None
+    for part in name.split("."):
+        spec = PathFinder.find_spec(part, path) if path is not None else None
+        path = list(spec.submodule_search_locations or ()) or None if spec else None
+        origin = spec.origin if spec else None
+    yield from map(Path, path or ([origin] if origin else ()))
+
+
+def _readable(file: Path) -> str:
+    try:
+        return digest_of_file(file)
+    except OSError as error:
+        raise FileError(f"{file} took part in the run and cannot be read now: {error}") from error

@@ -1,0 +1,133 @@
+"""The run that a certificate is made of: pytest in a process of its own, which nothing of the user's can steer.
+
+It reads an empty ini file of ours, no ``conftest.py``, and no environment variable whose name begins with ``PYTEST_``
+or ``TRT_CONFORMANCE_``; of pytest's plugins it loads ours, and pytest-xdist where workers are asked for. All options
+are on its command line. ``python -c`` starts it, without the current folder on ``sys.path``, so that no file there can
+take the place of pytest or of a module of the standard library; from Python 3.11 on that holds for its workers and
+children too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from harness import processes
+from harness.options import ENVIRONMENT_PREFIX
+from pytest_trt_conformance import ALONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.options import Options
+    from harness.reports.document import Document
+
+__all__ = ["Ended", "main", "run", "stray_variables"]
+
+#: What makes pytest load what it needs and nothing else.
+PLUGINS: Final = ["-p", "pytest_trt_conformance"]
+_XDIST: Final = ["-p", "xdist.plugin"]
+_START: Final = (
+    "import sys; sys.path[:] = filter(None, sys.path); "
+    "from harness.certificate import inner; sys.exit(inner.main(int(sys.argv[1]), sys.argv[2:]))"
+)
+_REPEATABLE: Final = ("modules", "apps", "cases", "onnx", "onnx_dims")
+_SINGLE: Final = ("setup", "expected_failures", "seed", "fuzz_examples", "fuzz_time")
+_CHOSEN: Final = ("level", "spec", "fail_on", "device", "addresses", "isolation")
+
+
+@dataclasses.dataclass(frozen=True)
+class Ended:
+    """How the run ended.
+
+    Attributes:
+        status: Its exit status; negative: the signal that killed it.
+        document: Its report; None if it wrote none.
+    """
+
+    status: int
+    document: Document | None
+
+
+def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
+    """Certify as the options say, with what is printed going where this process prints.
+
+    Args:
+        options: What to certify, and how.
+        workers: The number of workers of pytest-xdist, or ``auto``; empty for none.
+        color: pytest's ``--color``; empty for its default.
+    """
+    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+        ini, report = Path(folder, "pytest.ini"), Path(folder, "report.json")
+        ini.write_text("[pytest]\n", encoding="utf-8")
+        alone = [
+            "-c",
+            str(ini),
+            f"--rootdir={Path.cwd()}",
+            "--noconftest",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            ALONE,
+            *PLUGINS,
+        ]
+        shown = ["-q", "--no-header", *([f"--color={color}"] if color else [])]
+        parallel = [*_XDIST, "-n", workers] if workers else []
+        arguments = [*alone, *shown, *parallel, *_arguments(options), f"--plugin-report=json:{report}"]
+        status = _wait([sys.executable, "-c", _START, str(os.getpid()), *arguments])
+        document = json.loads(report.read_bytes()) if report.is_file() else None
+    return Ended(status, document)
+
+
+def main(parent: int, arguments: Sequence[str]) -> int:
+    """Run pytest in this process, which ends with its parent."""
+    import pytest  # noqa: PLC0415 - only the process that runs it needs it
+
+    processes.die_with_parent(parent)
+    return int(pytest.main(list(arguments)))
+
+
+def stray_variables() -> list[str]:
+    """Return the environment variables that would steer a run, and do not steer this one."""
+    return sorted(name for name in os.environ if name.startswith(("PYTEST_", ENVIRONMENT_PREFIX)))
+
+
+def _wait(command: list[str]) -> int:
+    """Run a command to its end; Ctrl-C reaches it as well, and it is what reacts."""
+    environment = {name: value for name, value in os.environ.items() if name not in stray_variables()}
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONSAFEPATH": "1"}
+    sys.stdout.flush()
+    process = subprocess.Popen(command, env=environment)  # noqa: S603 - this Python, and arguments that argparse took
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _arguments(options: Options) -> Iterator[str]:
+    """Yield the command line that says what the options say."""
+    for name in _REPEATABLE:
+        for value in getattr(options, name):
+            yield f"{_flag(name)}={value}"
+    for name in _SINGLE:
+        value = getattr(options, name)
+        if value not in {None, ""}:
+            yield f"{_flag(name)}={value}"
+    for name in _CHOSEN:
+        yield f"{_flag(name)}={getattr(options, name).value}"
+    yield f"--plugin-timeout={options.timeout}"
+    if options.sanitizer:
+        yield f"--plugin-sanitizer={','.join(tool.value for tool in options.sanitizer)}"
+
+
+def _flag(name: str) -> str:
+    words = {"modules": "module", "apps": "app"}
+    return f"--plugin-{words.get(name, name).replace('_', '-')}"

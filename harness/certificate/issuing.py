@@ -1,0 +1,195 @@
+"""From the report of a run and the files that it judged to a certificate: pure functions."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.certificate import canonical, deriving
+from harness.certificate.files import named
+from harness.certificate.ruleset import must_run, rule_set
+from harness.certificate.statement import (
+    PREDICATE,
+    SCHEMA,
+    STATEMENT,
+    Digest,
+    Extension,
+    FailedModule,
+    JudgedCase,
+    JudgedRule,
+    NotRun,
+    Resource,
+    Statement,
+    TestResult,
+    Tool,
+    sealed,
+)
+from harness.interface import Interface
+from harness.latency.machine import gpus
+from harness.level import Level
+from harness.options import FailOn
+from harness.plan import IMPORT, ROOT, encoded
+from harness.rule import Severity
+from harness.tally import Standing
+from harness.tool import Tool as Sanitizer
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator, Sequence
+
+    from harness.catalogue import Catalogue
+    from harness.certificate.files import Files
+    from harness.reports.document import Document
+
+DISTRIBUTION = "pytest-trt-conformance"
+#: Options that name a file by its place on this machine.
+_PATHS = ("onnx", "expected_failures")
+
+
+def certificate_of(
+    document: Document, files: Files, installed: Catalogue, *, issued: dt.datetime, url: str | None = None
+) -> Statement:
+    """Return the certificate that a report of a complete run adds up to.
+
+    Args:
+        document: The report.
+        files: The files that it is about.
+        installed: All rules that are installed, those included that judge by a tool.
+        issued: When; in UTC.
+        url: Where the run can be looked up.
+    """
+    plugins = tuple(_judged_case(entry, files.home) for entry in document["plugins"])
+    modules = tuple(map(_failed_module, document["modules"]))
+    options = _options(document["options"], files.home)
+    lists = deriving.lists_of(plugins, modules, FailOn(options["fail_on"]))
+    rules = rule_set(installed)
+    facts = Extension(
+        schema=SCHEMA,
+        issued=issued.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        tool=Tool(DISTRIBUTION, _version()),
+        versions=document["versions"],
+        system=f"{platform.system()} {platform.machine()}",
+        gpus=tuple(gpus()) if any(case.device == "cuda" for case in plugins) else (),
+        level=document["level"],
+        spec=document["spec"],
+        seeds=tuple(document["seeds"]),
+        options=options,
+        modules=files.modules,
+        packages=tuple(named(folder, files.home) for folder in files.packages),
+        rule_set=rules,
+        must_run=must_run_of(installed, plugins, options),
+        counts=deriving.counts_of(plugins),
+        plugins=plugins,
+        failed_modules=modules,
+        not_run=(*_not_run(document, plugins), *needing_tools(installed, plugins, options["sanitizer"])),
+        digest=Digest("0" * 64),
+    )
+    found = TestResult(
+        result=deriving.result_of(plugins, lists),
+        configuration=configuration_of(facts),
+        url=url,
+        passed_tests=tuple(lists["passed"]),
+        warned_tests=tuple(lists["warned"]),
+        failed_tests=tuple(lists["failed"]),
+        trt_conformance=facts,
+    )
+    return sealed(Statement(STATEMENT, files.subject, PREDICATE, found))
+
+
+def configuration_of(facts: Extension) -> tuple[Resource, ...]:
+    """Return what the run was configured by, as in-toto has it."""
+    options = Digest(canonical.digest_of(facts.options))
+    return (Resource("rule set", facts.rule_set.digest), Resource("options", options))
+
+
+def must_run_of(
+    installed: Catalogue, plugins: Sequence[JudgedCase], options: dict[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return for each interface of the plugins the rules that the options ask for."""
+    asked = dataclasses.replace(
+        installed,
+        rules={
+            name: rule
+            for name, rule in installed.rules.items()
+            if rule.tool is None or rule.tool.value in options["sanitizer"]
+        },
+    )
+    return must_run(asked, (case.interface for case in plugins), Level(str(options["level"])))
+
+
+def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Sequence[str]) -> Iterator[NotRun]:
+    """Yield what no rule could judge because its tool was not asked for."""
+    for case in plugins:
+        for rule in installed.concerning(case.interface):
+            if rule.tool is not None and rule.tool.value not in asked:
+                reason = f"it needs --sanitizer={Sanitizer(rule.tool).value}, which was not asked for"
+                yield NotRun(f"{case.id}::{rule.id}", reason)
+
+
+def _judged_case(entry: dict[str, Any], home: Path) -> JudgedCase:
+    return JudgedCase(
+        id=entry["id"],
+        key=entry["key"],
+        case=entry["case"],
+        inferred=entry["inferred"],
+        spec=entry["spec"],
+        module=entry["module"],
+        interface=Interface(entry["interface"]),
+        creator=entry["creator"],
+        file=named(Path(entry["file"]), home) if entry["file"] else "",
+        verdict=Standing(entry["verdict"]),
+        evidence=entry["evidence"],
+        kernels_executed=entry["kernels_executed"],
+        stand_ins=tuple(entry["stand_ins"]),
+        device=entry["device"],
+        rules=tuple(map(_judged_rule, entry["rules"])),
+    )
+
+
+def _judged_rule(rule: dict[str, Any]) -> JudgedRule:
+    return JudgedRule(
+        id=rule["id"],
+        severity=Severity(rule["severity"]),
+        verdict=Verdict(rule["verdict"]),
+        evidence=rule["evidence"],
+        broken=rule["broken"],
+        device=rule["device"],
+        reason=rule["reason"],
+        blocked_by=rule["blocked_by"],
+        fingerprint=rule["fingerprint"],
+    )
+
+
+def _failed_module(entry: dict[str, Any]) -> FailedModule:
+    what = tuple(violation["what"] for violation in entry.get("violations", ()))
+    return FailedModule(f"{ROOT}::{encoded(entry['module'])}::{IMPORT}", entry["module"], what)
+
+
+def _not_run(document: Document, plugins: Sequence[JudgedCase]) -> Iterator[NotRun]:
+    """Yield what the report lists as not run, and what a failing rule kept from being judged."""
+    yield from (NotRun(entry["id"], entry["reason"]) for entry in document["not_run"])
+    for case in plugins:
+        for rule in case.rules:
+            if rule.verdict is Verdict.BLOCKED:
+                yield NotRun(f"{case.id}::{rule.id}", rule.reason)
+
+
+def _options(options: dict[str, Any], home: Path) -> dict[str, Any]:
+    """The options, with files named as the subject names them."""
+    relative = {
+        name: [named(Path(each), home) for each in value] if isinstance(value, list) else named(Path(value), home)
+        for name in _PATHS
+        if (value := options[name])
+    }
+    return {**options, **relative}
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version(DISTRIBUTION)
+    except importlib.metadata.PackageNotFoundError:  # run from a checkout
+        return "(not installed)"

@@ -1,0 +1,85 @@
+"""Whether the files that a certificate is about are still those that were certified, and where they are now."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.certificate.consistency import few
+from harness.certificate.files import digest_of_file, package_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.certificate.statement import Resource, Statement
+
+__all__ = ["PlaceError", "changes"]
+
+
+class PlaceError(Exception):
+    """``--plugin`` names nothing that the certificate is about; the argument says what it may name."""
+
+
+def changes(statement: Statement, place: Path | None) -> Iterator[str]:
+    """Yield what is different about the files, a line each.
+
+    Args:
+        statement: The certificate.
+        place: The folder that names are relative to, or where a module of the certificate is; None: the current folder.
+
+    Raises:
+        PlaceError: ``place`` is neither.
+    """
+    at = _places(statement, place)
+    names = [resource.name for resource in statement.subject]
+    if names != sorted(set(names)):
+        yield "subject does not name each file once, in the order of their names"
+    if not names:
+        yield "subject is empty: the certificate is about no file"
+    for resource in statement.subject:
+        yield from _of_a_file(resource, at(resource.name))
+    if len(set(statement.facts.packages)) < len(statement.facts.packages):
+        yield "packages names one more than once"
+    for package in statement.facts.packages:
+        folder = at(package)
+        known = {at(name) for name in names}
+        if added := [file for file in package_files(folder) if file not in known]:
+            told = few([str(file.relative_to(folder)) for file in added])
+            yield f"{package} has files that were not certified: {told}; remove them, or certify again"
+    for module in statement.facts.modules:
+        if module.place not in {*names, *statement.facts.packages}:
+            yield f"the file of {module.given}, {module.place}, is none of the files in subject"
+
+
+def _of_a_file(resource: Resource, file: Path) -> Iterator[str]:
+    try:
+        found = digest_of_file(file) if file.is_file() else ""
+    except OSError as error:
+        yield f"{resource.name} cannot be read: {error}"
+        return
+    if not found:
+        yield f"{resource.name} is not there: looked for it at {file}; say where the plugin is, with --plugin=PATH"
+    elif found != resource.digest.sha256:
+        yield f"{resource.name} is not the file that was certified: it was changed, so certify again"
+
+
+def _places(statement: Statement, place: Path | None) -> Callable[[str], Path]:
+    """Return what tells where a file of the certificate is now.
+
+    Raises:
+        PlaceError: ``place`` is neither a folder nor a module of the certificate.
+    """
+    if place is None:
+        return lambda name: Path(os.path.abspath(name))  # noqa: PTH100 - links stay as they are named
+    module = next((each for each in statement.facts.modules if Path(each.place).name == place.name), None)
+    if module is not None and place.exists():
+        above, there = Path(module.place).parent, place.parent
+        return lambda name: Path(os.path.abspath(there / os.path.relpath(name or os.curdir, above)))  # noqa: PTH100 - as above
+    if place.is_dir():
+        return lambda name: Path(os.path.abspath(place / name))  # noqa: PTH100 - the same
+    certified = ", ".join(module.place for module in statement.facts.modules)
+    raise PlaceError(
+        f"--plugin={place}: this is neither a folder nor one of {certified}: name the folder that these are in, or "
+        "where one of them is"
+    )

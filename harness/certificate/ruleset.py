@@ -1,0 +1,73 @@
+"""Digests of the rules that are installed and of the code that they rest on, and which rules a case has to pass.
+
+The digest of a rule is over its facts (id, requirement, reason, severity at each API level, level, interfaces, source)
+and the source text of the function that judges; that of a package is over the names and digests of its source files.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import explaining, loaded_files
+from harness.certificate import canonical
+from harness.certificate.files import digest_of_file, package_files
+from harness.certificate.statement import Digest, RuleSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.catalogue import Catalogue
+    from harness.interface import Interface
+    from harness.level import Level
+    from harness.rule import Rule
+
+__all__ = ["must_run", "rule_set", "sealed_by"]
+
+
+def rule_set(catalogue: Catalogue) -> RuleSet:
+    """Return the digests of all rules of a catalogue, and of the packages that they and the harness are in."""
+    tops = {rule.judge.__module__.partition(".")[0] for rule in catalogue.rules.values()}
+    rules = {rule.id: _digest_of_rule(rule) for rule in catalogue.rules.values()}
+    code = {name: _digest_of_code(name) for name in sorted({*loaded_files.OURS, *tops})}
+    return RuleSet(Digest(sealed_by(rules, code)), rules, code)
+
+
+def sealed_by(rules: dict[str, str], code: dict[str, str]) -> str:
+    """Return the digest of a rule set, given those of its parts."""
+    return canonical.digest_of({"rules": rules, "code": code})
+
+
+def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Level) -> dict[str, tuple[str, ...]]:
+    """Return for each interface the rules that a case of it has to have a verdict of, at a level."""
+    judged = catalogue.up_to(level)
+    return {
+        interface.value: tuple(rule.id for rule in catalogue.concerning(interface) if rule.id in judged)
+        for interface in sorted(set(interfaces), key=lambda each: each.value)
+    }
+
+
+def _digest_of_rule(rule: Rule) -> str:
+    text = inspect.getsource(inspect.unwrap(rule.judge))
+    return canonical.digest_of({**explaining.as_data(rule), "judge": text})
+
+
+def _digest_of_code(package: str) -> str:
+    """Return the digest of a package's source files, or of the file of a module."""
+    return canonical.digest_of({name: digest_of_file(file) for name, file in _source_files(package)})
+
+
+def _source_files(package: str) -> Iterator[tuple[str, Path]]:
+    spec = importlib.util.find_spec(package) if package not in sys.modules else sys.modules[package].__spec__
+    if spec is None:
+        raise RuntimeError(f"the package {package} judges, and Python does not find it")
+    for folder in map(Path, spec.submodule_search_locations or ()):
+        for file in package_files(folder):
+            if file.suffix in {".py", ".json"}:
+                yield file.relative_to(folder).as_posix(), file
+    if spec.submodule_search_locations is None and spec.origin is not None and os.path.isfile(spec.origin):  # noqa: PTH113 - it may be no path at all
+        yield Path(spec.origin).name, Path(spec.origin)

@@ -1,0 +1,200 @@
+"""What a certificate holds: an in-toto Statement v1 with the predicate test-result v0.1 and our extension of it.
+
+The formats are https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md and
+https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md. Producers may add fields there whose
+names are unlikely to be another's, if they change the meaning of no other: ours is ``trtConformance``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any
+
+from harness.certificate import canonical
+from harness.certificate.records import said, to_plain
+from harness.interface import Interface  # noqa: TC001 - records are read by the types of their fields
+from harness.rule import Severity  # noqa: TC001 - as above
+from harness.tally import Standing  # noqa: TC001 - as above
+from harness.verdict import Verdict  # noqa: TC001 - as above
+
+STATEMENT = "https://in-toto.io/Statement/v1"
+PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
+SCHEMA = "1"
+_SHA256 = "[0-9a-f]{64}"
+
+
+class Result(enum.Enum):
+    """What in-toto says of a run."""
+
+    PASSED = "PASSED"
+    WARNED = "WARNED"
+    FAILED = "FAILED"
+
+
+@dataclasses.dataclass(frozen=True)
+class Digest:
+    """What a file or other data are, whatever their name."""
+
+    sha256: str = said("sha256 in lower-case hex", pattern=_SHA256)
+
+
+@dataclasses.dataclass(frozen=True)
+class Resource:
+    """A ResourceDescriptor of in-toto: a file or other data."""
+
+    name: str = said("its name; of a file, the path from the folder in which certify was started", pattern=r"[\s\S]+")
+    digest: Digest = said("its digest")
+
+
+@dataclasses.dataclass(frozen=True)
+class JudgedRule:
+    """The verdict of one rule on one case."""
+
+    id: str = said("the rule")
+    severity: Severity = said("how bad it is to break it, at this API level")
+    verdict: Verdict = said("the verdict")
+    evidence: int = said("the number of questions judged")
+    broken: int = said("the number of them that were answered wrongly")
+    device: str = said("where it was judged: host or cuda")
+    reason: str = said("why it was not judged or was expected to fail; empty otherwise")
+    blocked_by: str = said("for BLOCKED: the rule that failed")
+    fingerprint: str = said("for FAIL, WARN and XFAIL: which defect was seen")
+
+
+@dataclasses.dataclass(frozen=True)
+class JudgedCase:
+    """What was found of one case of a plugin."""
+
+    id: str = said("the beginning of the names of its tests")
+    key: str = said("namespace/name/version of the plugin")
+    case: str = said("the case")
+    inferred: bool = said("whether the harness inferred the case, for want of one")
+    spec: str = said("the TensorRT API level of the case")
+    module: str = said("the module of the plugin")
+    interface: Interface = said("the plugin interface")
+    creator: str = said("the class of its creator")
+    file: str = said("where that is written; empty if Python does not know")
+    verdict: Standing = said("the verdict on the case")
+    evidence: int = said("the number of questions judged")
+    kernels_executed: bool | None = said("whether the kernels themselves ran; null if nothing tells")
+    stand_ins: tuple[str, ...] = said("kernels in whose place functions of the case's ran")
+    device: str = said("where kernels ran: host or cuda")
+    rules: tuple[JudgedRule, ...] = said("each rule that concerns the interface, once")
+
+
+@dataclasses.dataclass(frozen=True)
+class FailedModule:
+    """A module that holds something which could not be certified at all."""
+
+    id: str = said("the name of the test that failed")
+    module: str = said("the module")
+    what: tuple[str, ...] = said("what is wrong with it")
+
+
+@dataclasses.dataclass(frozen=True)
+class NotRun:
+    """Something that was not judged."""
+
+    id: str = said("the name of the test")
+    reason: str = said("why")
+
+
+@dataclasses.dataclass(frozen=True)
+class RuleSet:
+    """The rules that judged, and the code that they rest on."""
+
+    digest: Digest = said("digest of the canonical form of the other two fields")
+    rules: dict[str, str] = said("sha256 of the facts and the source text of each installed rule")
+    code: dict[str, str] = said("sha256 of the source files of each package that judges")
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """One module or application as it was named."""
+
+    given: str = said("as it was named")
+    name: str = said("its name in Python")
+    place: str = said("its file; of a package, its folder")
+
+
+@dataclasses.dataclass(frozen=True)
+class Tool:
+    """What issued the certificate."""
+
+    name: str = said("the distribution")
+    version: str = said("its version")
+
+
+@dataclasses.dataclass(frozen=True)
+class Extension:
+    """All that the test-result predicate has no place for."""
+
+    schema: str = said("the version of this object", only=SCHEMA)
+    issued: str = said(
+        "when the run had ended, in UTC", pattern=r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
+    )
+    tool: Tool = said("what issued it")
+    versions: dict[str, str] = said("versions of Python and of the libraries that took part")
+    system: str = said("operating system and architecture")
+    gpus: tuple[str, ...] = said("models of the GPUs, where one was used")
+    level: int = said("how much was judged: 5 (every rule) or 10 (exhaustive)")
+    spec: str = said("the TensorRT API level")
+    seeds: tuple[int, ...] = said("the seeds of the run")
+    options: dict[str, Any] = said("all options of the run, those that were left at their default included")
+    modules: tuple[Module, ...] = said("what was certified")
+    packages: tuple[str, ...] = said("folders of which every file is a subject")
+    rule_set: RuleSet = said("the rules that judged")
+    must_run: dict[str, tuple[str, ...]] = said("for each interface the rules that a case has to have a verdict of")
+    counts: dict[str, int] = said("how often each verdict was given")
+    plugins: tuple[JudgedCase, ...] = said("each case of each plugin")
+    failed_modules: tuple[FailedModule, ...] = said("modules that failed as such")
+    not_run: tuple[NotRun, ...] = said(
+        "what was not judged, and why; what does not apply has its reason in its verdict"
+    )
+    digest: Digest = said("digest of the canonical form of the statement without this field")
+
+
+@dataclasses.dataclass(frozen=True)
+class TestResult:
+    """The predicate test-result of in-toto, version 0.1."""
+
+    result: Result = said(
+        "FAILED if anything that failed fails the run; WARNED if it conforms, and not without a remark"
+    )
+    configuration: tuple[Resource, ...] = said("the rule set and the options")
+    url: str | None = said("where the run can be looked up", optional=True)
+    passed_tests: tuple[str, ...] = said("PASS")
+    warned_tests: tuple[str, ...] = said("WARN and XFAIL")
+    failed_tests: tuple[str, ...] = said("FAIL, XPASS, and whatever else the run was to fail on")
+    trt_conformance: Extension = said("our extension")
+
+    __test__ = False  # no class of tests, whatever its name says to pytest
+
+
+@dataclasses.dataclass(frozen=True)
+class Statement:
+    """An in-toto Statement, version 1."""
+
+    type: str = said("the version of the statement", key="_type", only=STATEMENT)
+    subject: tuple[Resource, ...] = said("every file of the plugins that was certified")
+    predicate_type: str = said("the version of the predicate", only=PREDICATE)
+    predicate: TestResult = said("what was found")
+
+    @property
+    def facts(self) -> Extension:
+        """Our extension."""
+        return self.predicate.trt_conformance
+
+
+def digest_of(plain: dict[str, Any]) -> str:
+    """Return the digest that a certificate as plain data should have."""
+    predicate = plain["predicate"]
+    facts = {key: value for key, value in predicate["trtConformance"].items() if key != "digest"}
+    return canonical.digest_of({**plain, "predicate": {**predicate, "trtConformance": facts}})
+
+
+def sealed(statement: Statement) -> Statement:
+    """Return a certificate with the digest that belongs to its content."""
+    facts = dataclasses.replace(statement.facts, digest=Digest(digest_of(to_plain(statement))))
+    return dataclasses.replace(statement, predicate=dataclasses.replace(statement.predicate, trt_conformance=facts))

@@ -1,0 +1,204 @@
+"""Whether a certificate holds, here and now: its form, digest, files, rules, age and what is demanded of it.
+
+A digest detects edits that do not recompute it. Whoever recomputes it can say anything that fits together, so only a
+signature tells who issued a certificate.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from harness.certificate import issuing
+from harness.certificate.consistency import contradictions, differs, few, listed
+from harness.certificate.places import changes
+from harness.certificate.records import FormError, read
+from harness.certificate.ruleset import rule_set, sealed_by
+from harness.certificate.statement import Result, Statement, digest_of
+from harness.level import Level
+from harness.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from harness.catalogue import Catalogue
+    from harness.certificate.statement import JudgedCase, RuleSet
+
+__all__ = ["Demands", "Finding", "Installed", "check"]
+
+#: How far the clocks of two machines may differ.
+_SKEW = dt.timedelta(minutes=5)
+
+
+@dataclasses.dataclass(frozen=True)
+class Demands:
+    """What is wanted of a certificate beyond its being one.
+
+    Attributes:
+        place: Where the files are: the folder that their names are relative to, or the place of a module that was
+            certified; None for the current folder.
+        max_age: How old it may be.
+        level: The level that it must have been judged at, at least.
+        require: Rules by id, beginning of ids or severity, each of which must have passed on every case.
+        other_rules: Whether rules that differ from those installed are no reason against it.
+    """
+
+    place: Path | None = None
+    max_age: dt.timedelta | None = None
+    level: int | None = None
+    require: tuple[str, ...] = ()
+    other_rules: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Installed:
+    """The rules that are installed here, those included that judge by a tool, and their digests."""
+
+    catalogue: Catalogue
+    rules: RuleSet
+
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> Installed:
+        """Return them with their digests."""
+        return cls(catalogue, rule_set(catalogue))
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """What a check came to.
+
+    Attributes:
+        statement: The certificate; None if it has not the form of one.
+        problems: Why it does not hold, a line each.
+        shortcomings: Why it holds and is no proof of conformity all the same: what it says itself.
+    """
+
+    statement: Statement | None
+    problems: tuple[str, ...]
+    shortcomings: tuple[str, ...] = ()
+
+
+def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) -> Finding:
+    """Return what there is to say against a certificate.
+
+    Args:
+        plain: The certificate as plain data.
+        demands: What is wanted of it.
+        installed: The rules that are installed.
+        now: The time, in UTC.
+
+    Raises:
+        harness.certificate.places.PlaceError: The demands name a place that the certificate knows nothing of.
+        harness.catalogue.UnknownRuleError: They name a rule that is not installed either.
+    """
+    try:
+        statement: Statement = read(Statement, plain)
+    except FormError as error:
+        return Finding(None, (f"it has not the form of a certificate: {error}",))
+    problems = [
+        *_of_the_digest(plain, statement),
+        *contradictions(statement),
+        *_of_the_must_run_list(statement, installed),
+        *_of_the_rule_set(statement, installed, demands),
+        *changes(statement, demands.place),
+        *_of_the_age(statement, demands, now),
+        *_of_the_demands(statement, installed, demands),
+    ]
+    return Finding(statement, tuple(dict.fromkeys(problems)), tuple(_shortcomings(statement)))
+
+
+def _of_the_digest(plain: dict[str, Any], statement: Statement) -> Iterator[str]:
+    if digest_of(plain) != statement.facts.digest.sha256:
+        yield "it was edited: its digest is not that of its content; ask its issuer for the original, or certify again"
+
+
+def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterator[str]:
+    """Yield which rules have no verdict, two, or one that nobody asked for."""
+    facts = statement.facts
+    for case in facts.plugins:
+        wanted, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]
+        if list(wanted) != judged:
+            yield f"the verdicts on {case.id}, held beside mustRun: the list {differs(wanted, judged)}"
+    if facts.rule_set == installed.rules:  # whatever other rules there were, only those who had them know
+        if facts.must_run != issuing.must_run_of(installed.catalogue, facts.plugins, _options(statement)):
+            yield "mustRun is not the list of the rules that level, API level and tools of this certificate ask for"
+        yield from _of_the_severities(statement, installed)
+        needing = issuing.needing_tools(installed.catalogue, facts.plugins, _options(statement)["sanitizer"])
+        if missing := [each.id for each in needing if each not in facts.not_run]:
+            yield f"the list of what was not run lacks {few(missing)}"
+
+
+def _of_the_severities(statement: Statement, installed: Installed) -> Iterator[str]:
+    for case in statement.facts.plugins:
+        for rule in case.rules:
+            known = installed.catalogue.rules.get(rule.id)
+            if known is not None and known.severity_at(case.spec) is not rule.severity:
+                yield f"{case.id}::{rule.id} has another severity than the rule has"
+
+
+def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
+    there, here = statement.facts.rule_set, installed.rules
+    if there.digest.sha256 != sealed_by(there.rules, there.code):
+        yield "ruleSet was edited: its digest is not that of the rules and the code that it lists"
+    if demands.other_rules or there == here:
+        return
+    rules = sorted({**there.rules, **here.rules})
+    differing = [name for name in rules if there.rules.get(name) != here.rules.get(name)]
+    code = sorted({**there.code, **here.code})
+    packages = [name for name in code if there.code.get(name) != here.code.get(name)]
+    what = f"rules {few(differing)}" if differing else f"the code of {few(packages)}"
+    tool = statement.facts.tool
+    yield (
+        f"it was judged by other rules than are installed here ({what}): install {tool.name} {tool.version} as its "
+        "issuer had it, certify again, or accept that with --other-rules"
+    )
+
+
+def _of_the_age(statement: Statement, demands: Demands, now: dt.datetime) -> Iterator[str]:
+    told = statement.facts.issued
+    try:
+        issued = dt.datetime.strptime(told, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.timezone.utc)
+    except ValueError:
+        yield f"{told} is no time"
+        return
+    if issued > now + _SKEW:
+        yield f"it was issued at {told}, which is yet to come: set the clock here or there right"
+    if demands.max_age is not None and now - issued > demands.max_age:
+        yield f"it was issued at {told}, which is longer ago than --max-age allows: certify again"
+
+
+def _of_the_demands(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
+    facts = statement.facts
+    if demands.level is not None and facts.level < demands.level:
+        yield f"it was judged at level {facts.level}, and --level={demands.level} is wanted: certify at that level"
+    if not demands.require:
+        return
+    wanted = installed.catalogue.matching(demands.require, facts.spec)
+    for case in facts.plugins:
+        for rule in sorted(wanted):
+            verdict = next((each.verdict.value for each in case.rules if each.id == rule), "not judged")
+            if verdict != Verdict.PASS.value:
+                yield f"--require={','.join(demands.require)}: {rule} is {verdict} on {case.id}, not PASS"
+
+
+def _shortcomings(statement: Statement) -> Iterator[str]:
+    if statement.predicate.result is Result.FAILED:
+        failed = [case for case in statement.facts.plugins if case.verdict.value in {"FAILS", "INCOMPLETE"}]
+        yield from (f"it says that {case.id} {_why(case)}" for case in failed)
+        yield from (f"it says that {module.id} failed" for module in statement.facts.failed_modules)
+        if not failed and not statement.facts.failed_modules:
+            yield "its result is FAILED"
+
+
+def _why(case: JudgedCase) -> str:
+    failed = [rule.id for rule in case.rules if rule.verdict in {Verdict.FAIL, Verdict.XPASS}]
+    return f"{case.verdict.value}: {few(failed)}" if failed else f"is {case.verdict.value}"
+
+
+def _options(statement: Statement) -> dict[str, Any]:
+    """The options that rules depend on, whatever somebody made of them."""
+    facts = statement.facts
+    level = facts.level if facts.level in [each.number for each in Level] else Level.DEFAULT.number
+    return {"level": level, "sanitizer": listed(facts.options, "sanitizer")}

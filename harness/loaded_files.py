@@ -1,0 +1,78 @@
+"""Which files of the user's a child has loaded: Python's modules, and native libraries beside them.
+
+What belongs to Python, to installed distributions, to this one or to one that brings rules is left out, unless it is
+of the top-level package that was named.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+__all__ = ["written"]
+
+#: Our own top-level modules.
+OURS = ("conformance", "harness", "pytest_trt_conformance", "reference_runtime")
+
+
+def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] = ()) -> dict[str, Any]:
+    """Return where the user's code is, as plain data: the module, and all files of the user's that are loaded.
+
+    Args:
+        module: The module that was named.
+        others: Names of further modules that the user named.
+        ours: Top-level modules that judge.
+    """
+    named = {name.partition(".")[0] for name in (module.__name__, *others)}
+    judging = tuple(_places({*OURS, *ours} - named))
+    files = {
+        file
+        for name, loaded in list(sys.modules.items())
+        for file in _file_of(loaded)
+        if name.partition(".")[0] in named or not (file.startswith(judging) or _is_installed(file))
+    }
+    folders = {os.path.dirname(file) for file in files}  # noqa: PTH120 - text all the way
+    return {
+        "file": next(_file_of(module), ""),
+        "folders": [os.path.abspath(folder) for folder in getattr(module, "__path__", ())],  # noqa: PTH100 - as above
+        "files": sorted(files | set(_libraries(folders))),
+    }
+
+
+def _places(names: Iterable[str]) -> Iterator[str]:
+    """Yield what the names of files begin with that belong to top-level modules, under whatever name they run."""
+    for module in filter(None, map(sys.modules.get, names)):
+        yield from (f"{folder}{os.sep}" for folder in getattr(module, "__path__", ()))
+        yield from _file_of(module)
+
+
+def _file_of(module: ModuleType) -> Iterator[str]:
+    file = getattr(module, "__file__", None)
+    if isinstance(file, str) and os.path.isfile(file):  # noqa: PTH113 - as above
+        yield os.path.abspath(file)  # noqa: PTH100 - as above; links stay as they are named
+
+
+def _is_installed(file: str) -> bool:
+    if {"site-packages", "dist-packages"} & set(Path(file).parts):
+        return True
+    known = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    known |= {*site.getsitepackages(), site.getusersitepackages()}
+    return any(file.startswith(f"{folder}{os.sep}") for folder in known)
+
+
+def _libraries(folders: Iterable[str]) -> Iterator[str]:
+    """Yield the files beside or below the user's modules that are mapped as code."""
+    places = tuple(f"{folder}{os.sep}" for folder in folders)
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+        head, slash, path = line.partition("/")
+        file = slash + path
+        if "x" in head.split()[1] and file.startswith(places) and Path(file).is_file() and not _is_installed(file):
+            yield file

@@ -1,0 +1,67 @@
+"""Badges are valid SVG, say what the certificate does, and are red where it fails or does not hold."""
+
+import dataclasses
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from harness.certificate import badge
+from harness.certificate.records import read
+from harness.certificate.statement import Result, Statement
+from harness.certificate.verifying import Finding
+from harness.tally import Standing
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def statement(issued, result, standing=Standing.CONFORMS):
+    whole = read(Statement, issued.plain)
+    plugins = tuple(dataclasses.replace(case, verdict=standing) for case in whole.facts.plugins)
+    facts = dataclasses.replace(whole.facts, plugins=plugins)
+    return dataclasses.replace(
+        whole, predicate=dataclasses.replace(whole.predicate, result=result, trt_conformance=facts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("result", "standing", "told"),
+    [
+        (Result.PASSED, Standing.CONFORMS, ("conforms level 5", "#4c1")),
+        (Result.WARNED, Standing.CONFORMS, ("conforms level 5", "#97ca00")),
+        (Result.WARNED, Standing.CONFORMS_UNEXECUTED, ("conforms level 5, kernels not executed", "#97ca00")),
+        (Result.WARNED, Standing.CONFORMS_BY_STAND_INS, ("conforms level 5, kernels replaced", "#97ca00")),
+        (Result.FAILED, Standing.FAILS, ("fails level 5", "#e05d44")),
+        (Result.FAILED, Standing.INCOMPLETE, ("fails level 5", "#e05d44")),
+    ],
+)
+def test_it_says_what_the_certificate_does(issued, result, standing, told):
+    assert badge.words(Finding(statement(issued, result, standing), ())) == told
+
+
+def test_what_does_not_hold_is_red_whatever_it_says(issued):
+    whole = statement(issued, Result.PASSED)
+    assert badge.words(Finding(whole, ("it was edited",))) == ("certificate invalid", "#e05d44")
+    assert badge.words(Finding(None, ("no form",))) == ("certificate invalid", "#e05d44")
+
+
+def test_it_is_svg_that_a_screen_reader_can_tell():
+    root = ET.fromstring(badge.svg('conforms <level> 5 & "more"', "#4c1"))  # noqa: S314 - ours
+    told = 'TensorRT plugin: conforms <level> 5 & "more"'
+    assert (root.tag, root.get("role"), root.get("aria-label")) == (f"{SVG}svg", "img", told)
+    assert root.findtext(f"{SVG}title") == told
+    texts = [each.text for each in root.iter(f"{SVG}text")]
+    assert texts == ["TensorRT plugin"] * 2 + ['conforms <level> 5 & "more"'] * 2
+
+
+def test_both_halves_fit_their_texts():
+    root = ET.fromstring(badge.svg("conforms level 5", "#4c1"))  # noqa: S314 - ours
+    left, right = (int(each.get("width")) for each in list(root.iter(f"{SVG}rect"))[1:3])
+    assert int(root.get("width")) == left + right
+    shown = [int(each.get("textLength")) for each in root.iter(f"{SVG}text")]
+    assert shown == [left - 12, left - 12, right - 12, right - 12]
+    assert root.find(f"{SVG}g").findall(f"{SVG}rect")[1].get("fill") == "#4c1"
+
+
+def test_a_longer_text_makes_a_wider_badge():
+    narrow, wide = (ET.fromstring(badge.svg(text, "#4c1")) for text in ("fails", "conforms level 10"))  # noqa: S314 - ours
+    assert int(narrow.get("width")) < int(wide.get("width"))

@@ -1,0 +1,107 @@
+"""What follows from verdicts: the lists, the result, and whether the verdict on a case does."""
+
+import dataclasses
+
+import pytest
+
+from harness.certificate.deriving import counts_of, is_standing_of, lists_of, result_of, unjudged
+from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule, Result
+from harness.interface import Interface
+from harness.options import FailOn
+from harness.rule import Severity
+from harness.tally import Standing
+from harness.verdict import Verdict
+
+V = Verdict
+ID = "conformance::/Bar/1::a"
+
+
+def case(*verdicts, standing=Standing.CONFORMS, executed=True):
+    rules = tuple(
+        JudgedRule(f"R-{index}", Severity.ERROR, verdict, 3, 0, "host", "", "", "")
+        for index, verdict in enumerate(verdicts)
+    )
+    return JudgedCase(
+        id=ID, key="/Bar/1", case="a", inferred=False, spec="10", module="m", interface=Interface.V3, creator="C",
+        file="m.py", verdict=standing, evidence=3 * len(rules), kernels_executed=executed, stand_ins=(), device="host",
+        rules=rules,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "passed", "warned", "failed"),
+    [
+        (FailOn.ERROR, [0], [2, 6], [1, 7]),
+        (FailOn.WARNING, [0], [6], [1, 2, 7]),
+        (FailOn.NOT_RUN, [0], [6], [1, 2, 5, 7]),
+    ],
+)
+def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
+    plugins = [case(V.PASS, V.FAIL, V.WARN, V.NOT_APPLICABLE, V.BLOCKED, V.NOT_RUN, V.XFAIL, V.XPASS)]
+    lists = lists_of(plugins, [FailedModule("conformance::dies::IMPORT", "dies", ())], fail_on)
+    wanted = {"passed": passed, "warned": warned, "failed": failed}
+    named = {name: [f"{ID}::R-{index}" for index in indices] for name, indices in wanted.items()}
+    assert lists["failed"].pop(0) == "conformance::dies::IMPORT"
+    assert lists == named
+    assert unjudged(plugins) == [f"{ID}::R-4", f"{ID}::R-5"]
+    assert set(counts_of(plugins).values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("plugins", "result"),
+    [
+        ([case(V.PASS, V.NOT_APPLICABLE)], Result.PASSED),
+        ([case(V.PASS, V.WARN)], Result.WARNED),
+        ([case(V.PASS, V.XFAIL)], Result.WARNED),
+        ([case(V.PASS, V.NOT_RUN)], Result.WARNED),
+        ([case(V.PASS, V.XFAIL, V.BLOCKED)], Result.WARNED),
+        ([case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED)], Result.WARNED),
+        ([case(V.PASS, standing=Standing.CONFORMS_BY_STAND_INS)], Result.WARNED),
+        ([case(V.PASS, V.FAIL)], Result.FAILED),
+        ([case(V.PASS), case(V.PASS, standing=Standing.INCOMPLETE)], Result.FAILED),
+        ([case(V.NOT_APPLICABLE, standing=Standing.FAILS)], Result.FAILED),
+        ([], Result.FAILED),
+    ],
+)
+def test_the_result(plugins, result):
+    assert result_of(plugins, lists_of(plugins, (), FailOn.ERROR)) is result
+
+
+def test_a_module_that_failed_makes_it_failed():
+    plugins = [case(V.PASS)]
+    lists = lists_of(plugins, [FailedModule("conformance::dies::IMPORT", "dies", ())], FailOn.ERROR)
+    assert result_of(plugins, lists) is Result.FAILED
+
+
+@pytest.mark.parametrize(
+    ("judged", "follows"),
+    [
+        (case(V.PASS), True),
+        (case(V.PASS, V.FAIL), False),
+        (case(V.PASS, V.FAIL, standing=Standing.FAILS), True),
+        (case(V.NOT_APPLICABLE), False),
+        (case(V.NOT_APPLICABLE, standing=Standing.FAILS), True),
+        (case(V.PASS, standing=Standing.FAILS), False),
+        (case(V.PASS, executed=False), False),
+        (case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED), False),
+        (case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED, executed=False), True),
+        (case(V.PASS, standing=Standing.CONFORMS_BY_STAND_INS, executed=False), True),
+        (case(standing=Standing.INCOMPLETE), True),
+        (case(), False),
+    ],
+)
+def test_whether_the_verdict_on_a_case_follows(judged, follows):
+    assert is_standing_of(judged, FailOn.ERROR) is follows
+
+
+def test_rules_that_only_a_higher_level_has_make_a_part():
+    assert is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR, left_out=True)
+    assert not is_standing_of(case(V.PASS), FailOn.ERROR, left_out=True)
+    assert not is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR)
+
+
+def test_what_the_user_fails_on_counts():
+    warned = case(V.PASS, V.WARN)
+    assert is_standing_of(warned, FailOn.ERROR)
+    assert not is_standing_of(warned, FailOn.WARNING)
+    assert is_standing_of(dataclasses.replace(warned, verdict=Standing.FAILS), FailOn.WARNING)

@@ -1,0 +1,105 @@
+"""A report and its files become a certificate: what is not in the report is in neither."""
+
+import datetime as dt
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+
+from harness import catalogue
+from harness.certificate.files import Files
+from harness.certificate.issuing import certificate_of, configuration_of, needing_tools
+from harness.certificate.statement import Module, Result
+from harness.options import Options
+from harness.tool import Tool
+
+HOME = Path("/home/project")
+RULE = {
+    "severity": "error", "verdict": "PASS", "evidence": 4, "device": "host", "broken": 0, "reason": "",
+    "blocked_by": "", "fingerprint": "", "order_sensitive": False, "mishap": None, "violations": [],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def installed():
+    return catalogue.load(tuple(Tool))
+
+
+def document(*rules, verdict="CONFORMS", modules=(), **options):
+    asked = {**Options(modules=("pkg",)).to_plain(), **options}
+    case = {
+        "key": "/Bar/1", "id": "conformance::/Bar/1::a", "case": "a", "inferred": False, "spec": "10", "module": "pkg",
+        "interface": "IPluginV3", "creator": "C", "file": "/home/project/pkg/c.py", "line": 3, "verdict": verdict,
+        "evidence": sum(rule["evidence"] for rule in rules), "kernels_executed": True, "stand_ins": [],
+        "device": "host", "rules": list(rules),
+    }  # fmt: skip
+    return {
+        "versions": {"python": "3.11"}, "level": 5, "seeds": [0, 1, 2], "spec": "10", "options": asked,
+        "modules": list(modules), "plugins": [case], "not_run": [{"id": "x", "reason": "y"}],
+    }  # fmt: skip
+
+
+def certificate(installed, report, **more):
+    files = Files({HOME / "pkg/c.py": "ab" * 32}, (HOME / "pkg",), (Module("pkg", "pkg", "pkg"),), HOME)
+    issued = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.timezone.utc)
+    return certificate_of(report, files, installed, issued=issued, **more)
+
+
+def test_what_is_told_comes_from_the_report_and_the_files(installed):
+    made = certificate(installed, document({**RULE, "id": "FMT-001"}))
+    assert [(each.name, each.digest.sha256) for each in made.subject] == [("pkg/c.py", "ab" * 32)]
+    assert made.predicate.result is Result.PASSED
+    assert made.predicate.passed_tests == ("conformance::/Bar/1::a::FMT-001",)
+    assert made.predicate.url is None
+    assert made.facts.issued == "2026-01-02T03:04:05Z"
+    assert made.facts.plugins[0].file == "pkg/c.py"
+    assert made.facts.packages == ("pkg",)
+    assert made.facts.tool.version == importlib.metadata.version("pytest-trt-conformance")
+    assert made.predicate.configuration == configuration_of(made.facts)
+
+
+def test_the_must_run_list_is_of_the_interfaces_that_there_are_without_tools_that_were_not_asked_for(installed):
+    without = certificate(installed, document({**RULE, "id": "FMT-001"})).facts
+    assert list(without.must_run) == ["IPluginV3"]
+    assert not [name for name in without.must_run["IPluginV3"] if name.startswith("SAN")]
+    assert len(without.must_run["IPluginV3"]) > 150
+    asked = certificate(installed, document({**RULE, "id": "FMT-001"}, sanitizer=["memcheck"])).facts
+    added = set(asked.must_run["IPluginV3"]) - set(without.must_run["IPluginV3"])
+    assert added == {rule.id for rule in installed.rules.values() if rule.tool is Tool.MEMCHECK}
+
+
+def test_what_needs_a_tool_that_was_not_asked_for_was_not_run(installed):
+    told = certificate(installed, document({**RULE, "id": "FMT-001"}, sanitizer=["memcheck"])).facts
+    assert told.not_run[0].id == "x"
+    rest = {each.id.rpartition("::")[2]: each.reason for each in told.not_run[1:]}
+    tools = [rule for rule in installed.rules.values() if rule.tool not in {None, Tool.MEMCHECK}]
+    assert rest == {rule.id: f"it needs --sanitizer={rule.tool.value}, which was not asked for" for rule in tools}
+    assert list(needing_tools(installed, told.plugins, [tool.value for tool in Tool])) == []
+
+
+def test_blocked_rules_were_not_run(installed):
+    failed = {**RULE, "id": "FMT-001", "verdict": "FAIL", "broken": 2, "fingerprint": "ab"}
+    blocked = {**RULE, "id": "FMT-002", "verdict": "BLOCKED", "evidence": 0, "reason": "rests", "blocked_by": "FMT-001"}
+    made = certificate(installed, document(failed, blocked, verdict="FAILS"))
+    assert made.predicate.result is Result.FAILED
+    assert made.predicate.failed_tests == ("conformance::/Bar/1::a::FMT-001",)
+    assert ("conformance::/Bar/1::a::FMT-002", "rests") in [(each.id, each.reason) for each in made.facts.not_run]
+
+
+def test_a_module_that_failed_is_a_failed_test(installed):
+    dies = {"module": "dies.now", "violations": [{"what": "import died"}]}
+    made = certificate(installed, document({**RULE, "id": "FMT-001"}, modules=[dies]))
+    assert made.predicate.result is Result.FAILED
+    assert made.predicate.failed_tests == ("conformance::dies.now::IMPORT",)
+    assert made.facts.failed_modules[0].what == ("import died",)
+
+
+def test_files_in_options_are_named_as_the_subject_names_them(installed):
+    options = {"onnx": ["/home/project/m/net.onnx"], "expected_failures": "/home/known.json"}
+    told = certificate(installed, document({**RULE, "id": "FMT-001"}, **options)).facts.options
+    assert (told["onnx"], told["expected_failures"]) == (["m/net.onnx"], "../known.json")
+
+
+def test_a_link_to_the_run_is_told(installed):
+    made = certificate(installed, document({**RULE, "id": "FMT-001"}), url="https://ci.example/1")
+    assert made.predicate.url == "https://ci.example/1"
