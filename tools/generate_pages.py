@@ -6,6 +6,7 @@ python tools/generate_pages.py [--check]
 
 import argparse
 import ast
+import functools
 import itertools
 import json
 import pathlib
@@ -16,6 +17,7 @@ import detection_page
 import detection_picture
 import kill_matrix_page
 import kill_matrix_picture
+import lifecycle_picture
 import parity_page
 import plan_example
 import real_bugs_page
@@ -163,6 +165,10 @@ PAGES = {
     "docs/detection.md": detection_text,
     "docs/detection.svg": detection_drawing,
     "docs/real_bugs.md": real_bugs,
+    **{
+        f"docs/lifecycle_{name}.svg": functools.partial(lifecycle_picture.picture, name)
+        for name in lifecycle_picture.TABLES
+    },
 }
 
 
