@@ -21,6 +21,8 @@ import lifecycle_picture
 import parity_page
 import plan_example
 import real_bugs_page
+import trace_page
+import trace_picture
 
 from harness import catalogue
 from harness.fuzz.budget import Budget
@@ -169,6 +171,8 @@ PAGES = {
         f"docs/lifecycle_{name}.svg": functools.partial(lifecycle_picture.picture, name)
         for name in lifecycle_picture.TABLES
     },
+    "docs/what_happens_when.md": trace_page.page,
+    **{f"docs/what_happens_when_{kind}.svg": functools.partial(trace_picture.picture, kind) for kind in trace_page.BASIS},
 }
 
 

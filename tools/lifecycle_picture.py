@@ -69,7 +69,17 @@ def picture(name):
         x, bottom = right + GAP, max(bottom, low)
     width = max(x - GAP + MARGIN, 520)
     notes, height = _notes(table, width, bottom + 2 * LINE)
-    return "\n".join([*_opening(name, title, width, height), *parts, *notes, "</svg>"]) + "\n"
+    return "\n".join([*opening(name, title, "The life of a plugin object", width, height), *parts, *notes, "</svg>"]) + "\n"
+
+
+def opening(name, title, what, width, height):
+    """Yield the lines that a picture in the reader's colours begins with."""
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" class="themed" {size} role="img" aria-labelledby="{name}">'
+    yield f'<title id="{name}">{what}: {title}</title>'
+    yield f"<style>\n{_STYLE}\n</style>"
+    yield f'<rect class="paper" width="{width}" height="{height}"/>'
+    yield f'<text class="name" x="{MARGIN}" y="26">{title}</text>'
 
 
 def columns(table):
@@ -194,15 +204,6 @@ def _notes(table, width, y):
 def _stages(table, stages):
     names = [stage.value for stage in _living(table) if stage in stages]
     return f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
-
-
-def _opening(name, title, width, height):
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" class="themed" {size} role="img" aria-labelledby="{name}">'
-    yield f'<title id="{name}">The life of a plugin object: {title}</title>'
-    yield f"<style>\n{_STYLE}\n</style>"
-    yield f'<rect class="paper" width="{width}" height="{height}"/>'
-    yield f'<text class="name" x="{MARGIN}" y="26">{title}</text>'
 
 
 def _wrapped(text, width):
