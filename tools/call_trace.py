@@ -1,7 +1,7 @@
 """The trace of docs/what_happens_when.md: which callback comes when, seen on plugins that do nothing else.
 
-An application builds, loads and runs an engine on the reference runtime, step by step; the gate shows each call. It does
-so with several seeds: what no document fixes, the scheduler chooses by seed, so counts that differ between seeds are
+An application builds, loads and runs an engine on the reference runtime, step by step; the gate shows each call. It
+does so with several seeds: what no document fixes, the scheduler chooses by seed, so counts that differ between seeds are
 not to be relied on.
 """
 
@@ -291,7 +291,9 @@ def _told(gate, steps):
         born = next((one for one in owned if one.parent == target and one.born.value == method), None)
         if born:
             owned.remove(born)
-        return Made(roles.get(target, THE_CREATOR if "Creator" in target else YOURS), method, roles[born.name] if born else "")
+        return Made(
+            roles.get(target, THE_CREATOR if "Creator" in target else YOURS), method, roles[born.name] if born else ""
+        )
 
     return [Step(name, title, tuple(told(*call) for call in calls)) for name, title, calls in steps]
 

@@ -172,7 +172,10 @@ PAGES = {
         for name in lifecycle_picture.TABLES
     },
     "docs/what_happens_when.md": trace_page.page,
-    **{f"docs/what_happens_when_{kind}.svg": functools.partial(trace_picture.picture, kind) for kind in trace_page.BASIS},
+    **{
+        f"docs/what_happens_when_{kind}.svg": functools.partial(trace_picture.picture, kind)
+        for kind in trace_page.BASIS
+    },
 }
 
 

@@ -1,7 +1,7 @@
 """The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, a box a stage, an arrow a call.
 
-Stages that follow each other stand in one column, in the order of the table. An arrow to the next stage is straight; the
-others run beside the boxes, forward on the right and back on the left. What changes no stage, what a newborn begins as,
+Stages that follow each other stand in one column, in the order of the table. An arrow to the next stage is straight;
+the others run beside the boxes, forward on the right and back on the left. What changes no stage, what a newborn begins as,
 and whether the object may be destroyed stands inside the box. Colours follow the reader's scheme: in an image by media
 query, and on the site, where the picture is part of the page, by ``docs/site.css``.
 """
@@ -37,6 +37,7 @@ _STYLE = """
 .themed .name { font-weight: bold; font-size: 13px; }
 .themed .box { fill: var(--box); stroke: var(--line); }
 .themed .run { fill: var(--run); }
+.themed .over { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
 .themed .way { fill: none; stroke: var(--ink); stroke-width: 1.2; }
 .themed .tip { fill: var(--ink); }
 """.strip()
@@ -69,7 +70,10 @@ def picture(name):
         x, bottom = right + GAP, max(bottom, low)
     width = max(x - GAP + MARGIN, 520)
     notes, height = _notes(table, width, bottom + 2 * LINE)
-    return "\n".join([*opening(name, title, "The life of a plugin object", width, height), *parts, *notes, "</svg>"]) + "\n"
+    return (
+        "\n".join([*opening(name, title, "The life of a plugin object", width, height), *parts, *notes, "</svg>"])
+        + "\n"
+    )
 
 
 def opening(name, title, what, width, height):
@@ -142,7 +146,9 @@ def _told(table, stage):
 
 def _births(table, box):
     makers = [call for call, born in table.born.items() if born.get(None) is box.stage]
-    others = [call for call, born in table.born.items() if box.stage in [after for first, after in born.items() if first]]
+    others = [
+        call for call, born in table.born.items() if box.stage in [after for first, after in born.items() if first]
+    ]
     words = _names(makers) or f"by {_names(others)}"
     if box.stage is Stage.CREATED and not makers:  # what an application creates is in no table: it begins as created
         words = f"by the application, or by {_names(others)}"

@@ -63,7 +63,13 @@ def rule_page(rule, faults, neighbors=(None, None)):
     if rule.reason:
         lines += ["## Why", "", _code(rule.reason), ""]
     lines += ["## Facts", "", "| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in _facts(rule)), ""]
-    lines += ["## Judging it alone", "", "```text", f"pytest --plugin-module=my_plugin --plugin-select={rule.id}", "```"]
+    lines += [
+        "## Judging it alone",
+        "",
+        "```text",
+        f"pytest --plugin-module=my_plugin --plugin-select={rule.id}",
+        "```",
+    ]
     lines += ["", *_checked(rule), *_expected(rule)]
     for fault in faults:
         lines += _fault(fault)
@@ -89,8 +95,8 @@ def _index():
     lines = [
         "# Rules",
         "",
-        f"{len(rules)} rules of the contract between TensorRT and a plugin. Each has a page: what it requires and why, where",
-        "TensorRT says so, how it is checked, and a planted fault that it catches. In a terminal",
+        f"{len(rules)} rules of the contract between TensorRT and a plugin. Each has a page: what it requires and why,",
+        "where TensorRT says so, how it is checked, and a planted fault that it catches. In a terminal",
         "`trt-conformance explain FMT-001` tells the same.",
         "",
         f"{len(reasons)} rules of the catalogue are [not implemented, each with its reason](../excused_rules.md).",
@@ -120,7 +126,9 @@ def _facts(rule):
 
 
 def _severities(rule):
-    other = [f"{rule.severity_at(spec).value} at {spec}" for spec in SPECS if rule.severity_at(spec) is not rule.severity]
+    other = [
+        f"{rule.severity_at(spec).value} at {spec}" for spec in SPECS if rule.severity_at(spec) is not rule.severity
+    ]
     return "; ".join([rule.severity.value, *other])
 
 

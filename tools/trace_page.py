@@ -29,7 +29,6 @@ BASIS = {
         **EITHER,
         ("added", "clone"): WHEN,
         ("added", "get_output_datatype"): WHEN,
-        ("built", "get_output_datatype"): WHEN,
         ("built", "get_output_dimensions"): COUNT,
         ("built", "initialize"): D,
         ("built", "terminate"): D,

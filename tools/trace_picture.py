@@ -13,7 +13,9 @@ def picture(kind):
     """Return the picture as SVG text; ``kind`` is ``"v2"`` or ``"v3"``."""
     steps = call_trace.run(kind)
     used = {role for step in steps for made in step.calls for role in (made.role, made.newborn)}
-    lanes = {role: LEFT + LANE * number for number, role in enumerate(role for role in call_trace.ROLES if role in used)}
+    lanes = {
+        role: LEFT + LANE * number for number, role in enumerate(role for role in call_trace.ROLES if role in used)
+    }
     width, y, parts = LEFT + LANE * len(lanes) + TEXT, TOP + 2 * ROW, []
     for step in steps:
         parts += [
@@ -37,7 +39,7 @@ def _row(lanes, made, count, y):
         yield f'<path class="way" d="M{x} {y - 4} H{there - 4}"/>'
         yield f'<polygon class="tip" points="{there - 8},{y - 8} {there - 8},{y} {there},{y - 4}"/>'
         x = there
-    yield f'<text x="{x + 8}" y="{y}">{words}</text>'
+    yield f'<text class="over" x="{x + 8}" y="{y}">{words}</text>'
 
 
 def _head(role, x, bottom):

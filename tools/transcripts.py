@@ -10,11 +10,12 @@ session, in one scratch folder, in their order. An HTML comment in the line befo
   comment stands alone, and the file is copied from the repository.
 * ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
 * ``<!-- run: exit 1 -->``: the last command exits so (0 without it). ``<!-- run: long -->``: it takes more than a few
-  seconds, and runs with ``-m exhaustive`` only. ``<!-- run: with onnx -->``: it needs this package, and is skipped without.
+  seconds, and runs with ``-m exhaustive`` only.
+* ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
 * ``<!-- not run: needs a GPU -->``: it is not executed, for that reason.
 
-In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not compared, and what pytest tells before
-the report (versions, folders, progress) is left out.
+In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not
+compared, and what pytest tells before the report (versions, folders, progress) is left out.
 """
 
 import argparse
@@ -32,18 +33,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROMPT, DOTS = "$ ", "..."
 #: Why a command may stay unexecuted; what else is wrong with it can be mended.
 REASONS = ("needs a GPU", "needs the network", "needs a package that the tests do not have")
-#: What readers see in place of the folders of whoever ran the commands.
-SHOWN_FOLDER, SHOWN_ROOT = "~/plugins", "~/pytest-trt-conformance"
+#: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
+SHOWN_FOLDER = "~/plugins"
 COLUMNS = "110"
 _BLOCK = re.compile(
     r"^(?:<!-- (?P<note>[^\n]*?) -->\n)?(?P<fence>```+)(?P<language>\w*)[^\n]*\n(?P<text>.*?\n)??(?P=fence)$"
     r"|^<!-- file: (?P<name>\S+) from (?P<source>\S+) -->$",
     re.MULTILINE | re.DOTALL,
 )
-#: What pytest tells of the machine before the first test, and the lines of progress, where nothing else is between them.
+#: What pytest tells of the machine before the first test, and lines of progress with nothing else between them.
 _OPENING = re.compile(
     r"\A=+ test session starts =+\n(?:.*\n)*?collected .*\n\n*"
-    r"(?:(?:\S*conformance [.sFExX]+ +\[ *\d+%\]\n)+\n*(?==+ TensorRT plugin conformance))?"
+    r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+%\]\n)+\n*(?==+ TensorRT plugin conformance))?"
 )
 _RUN = re.compile(r"run: (?:exit (?P<exit>\d+))?(?:, )?(?P<long>long)?(?:, )?(?:with (?P<package>\w+))?")
 _FOREIGN = ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "PYTEST_CURRENT_TEST")
@@ -145,7 +146,9 @@ class Session:
         self.folder = pathlib.Path(folder)
         self.plugins = self.folder / "plugins"
         self.plugins.mkdir()
-        (self.plugins / "setup.cfg").write_text("[tool:pytest]\n", encoding="utf-8")  # what lies above is not the user's
+        (self.plugins / "setup.cfg").write_text(
+            "[tool:pytest]\n", encoding="utf-8"
+        )  # what lies above is not the user's
         programs = self.folder / "bin"
         programs.mkdir()
         self._program(programs / "pytest", "-m pytest -p no:randomly")
@@ -170,7 +173,7 @@ class Session:
 
     def run(self, command):
         """Run a command; return what it prints, as a document shows it, and its exit status."""
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603 - commands of our own documents
             ["/bin/bash", "-c", command.line],
             cwd=self.plugins,
             env=self._environment,
@@ -180,7 +183,7 @@ class Session:
             text=True,
             check=False,
         )
-        text = done.stdout.replace(str(self.plugins), SHOWN_FOLDER).replace(str(ROOT), SHOWN_ROOT)
+        text = done.stdout.replace(str(self.plugins), SHOWN_FOLDER).replace(f"{ROOT}/", "")
         text = _OPENING.sub("", text, count=1)
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()), done.returncode
 
@@ -245,7 +248,9 @@ def shortened(expected, actual):
 def _likest(group, there, position):
     def likeness(begin):
         pairs = zip(group, there[begin : begin + len(group)], strict=False)
-        return sum(difflib.SequenceMatcher(None, *pair).ratio() + (_first(pair[0]) == _first(pair[1])) for pair in pairs)
+        return sum(
+            difflib.SequenceMatcher(None, *pair).ratio() + (_first(pair[0]) == _first(pair[1])) for pair in pairs
+        )
 
     return max(range(position, max(position + 1, len(there) - len(group) + 1)), key=likeness)
 
