@@ -1,8 +1,8 @@
 """The trace of docs/what_happens_when.md: which callback comes when, seen on plugins that do nothing else.
 
 An application builds, loads and runs an engine on the reference runtime, step by step; the gate shows each call. It
-does so with several seeds: what no document fixes, the scheduler chooses by seed, so counts that differ between seeds are
-not to be relied on.
+does so with several seeds: what no document fixes, the scheduler chooses by seed, so counts that differ between seeds
+are not to be relied on.
 """
 
 import contextlib

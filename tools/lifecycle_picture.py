@@ -1,9 +1,9 @@
 """The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, a box a stage, an arrow a call.
 
 Stages that follow each other stand in one column, in the order of the table. An arrow to the next stage is straight;
-the others run beside the boxes, forward on the right and back on the left. What changes no stage, what a newborn begins as,
-and whether the object may be destroyed stands inside the box. Colours follow the reader's scheme: in an image by media
-query, and on the site, where the picture is part of the page, by ``docs/site.css``.
+the others run beside the boxes, forward on the right and back on the left. What changes no stage, what a newborn
+begins as, and whether the object may be destroyed stands inside the box. Colours follow the reader's scheme: in an
+image by media query, and on the site, where the picture is part of the page, by ``docs/site.css``.
 """
 
 import dataclasses

@@ -49,7 +49,7 @@ def rule_page(rule, faults, neighbors=(None, None)):
     """Return the page of one rule, with the planted faults that it catches."""
     lines = [
         "---",
-        f'title: "{rule.id}"',
+        f"title: {_quoted(f'{rule.id}: {rule.requirement}')}",
         f"description: {_quoted(rule.requirement)}",
         "---",
         "",

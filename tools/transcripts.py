@@ -35,7 +35,7 @@ PROMPT, DOTS = "$ ", "..."
 REASONS = ("needs a GPU", "needs the network", "needs a package that the tests do not have")
 #: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
 SHOWN_FOLDER = "~/plugins"
-COLUMNS = "110"
+COLUMNS = "88"
 _BLOCK = re.compile(
     r"^(?:<!-- (?P<note>[^\n]*?) -->\n)?(?P<fence>```+)(?P<language>\w*)[^\n]*\n(?P<text>.*?\n)??(?P=fence)$"
     r"|^<!-- file: (?P<name>\S+) from (?P<source>\S+) -->$",
