@@ -63,16 +63,10 @@ def rule_page(rule, faults, neighbors=(None, None)):
     if rule.reason:
         lines += ["## Why", "", _code(rule.reason), ""]
     lines += ["## Facts", "", "| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in _facts(rule)), ""]
-    lines += [
-        "## Judging it alone",
-        "",
-        "```text",
-        f"pytest --plugin-module=my_plugin --plugin-select={rule.id}",
-        "```",
-    ]
-    lines += ["", *_checked(rule), *_expected(rule)]
     for fault in faults:
         lines += _fault(fault)
+    alone = f"pytest --plugin-module=my_plugin --plugin-select={rule.id}"
+    lines += [*_checked(rule), "## Judging it alone", "", "```text", alone, "```", "", *_expected(rule)]
     return "\n".join([*lines, *_around(neighbors)]).rstrip() + "\n"
 
 
@@ -150,7 +144,7 @@ def _expected(rule):
 
 
 def _fault(fault):
-    yield from (f"## A planted fault: {_line(fault.defect).rstrip('.')}", "")
+    yield from ("## A planted fault", "", _line(fault.defect), "")
     for name, excerpts in (("Faulty", fault.faulty), ("Sound", fault.mended)):
         for excerpt in excerpts:
             yield from (f"{name}, `{excerpt.file}`:", "", "```python", *excerpt.lines, "```", "")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The commands in the documents, with what they print: found, run, compared, and written anew.
 
-    python tools/transcripts.py [PAGE ...]     # runs the commands of the pages and pastes what they print now
+    python tools/transcripts.py [--quick] [PAGE ...]     # runs the commands of the pages and pastes what they print now
 
 A fenced block that begins with ``$ `` is a transcript: commands, each with its output. The blocks of a page are one
 session, in one scratch folder, in their order. An HTML comment in the line before a block says what is special:
@@ -265,15 +265,18 @@ def pages():
     return {str(file.relative_to(ROOT)): file for file in files}
 
 
-def renewed(page):
-    """Return the text of a page with what its commands print now, and print what exits otherwise than it says."""
+def renewed(page, *, long=True):
+    """Return the text of a page with what its commands print now, and print what exits otherwise than it says.
+
+    Without ``long`` the outputs of what takes long stay.
+    """
     pieces, end = [], 0
     with tempfile.TemporaryDirectory() as folder:
         session = Session(folder)
         for block in blocks(page):
             if not block.is_transcript:
                 session.prepare(block)
-            elif not block.reason:
+            elif not block.reason and (long or not block.is_long):
                 pieces += [page[end : block.start], _renewed(session, block)]
                 end = block.start + len(block.text)
     return "".join([*pieces, page[end:]])
@@ -295,10 +298,12 @@ def main():
     """Write the pages anew."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="paths of pages (default: all)")
-    for name in parser.parse_args().pages or pages():
+    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
+    options = parser.parse_args()
+    for name in options.pages or pages():
         file = ROOT / name
         text = file.read_text(encoding="utf-8")
-        now = renewed(text)
+        now = renewed(text, long=not options.quick)
         if now != text:
             print(f"{name}: written anew")
             file.write_text(now, encoding="utf-8")

@@ -127,6 +127,12 @@ def test_a_page_is_renewed_and_the_rest_of_it_stays():
     assert transcripts.renewed(page) == page.replace("new\nold", "new\nnew", 1)
 
 
+def test_what_takes_long_can_stay_as_it_is():
+    page = "<!-- run: long -->\n```text\n$ echo new\nold\n```\n"
+    assert transcripts.renewed(page, long=False) == page
+    assert transcripts.renewed(page) == page.replace("old", "new")
+
+
 def test_what_pytest_tells_of_the_machine_is_left_out(tmp_path):
     page = "```text\n$ pytest --plugin-module=plugin_examples.faulty.sound_scale --plugin-select=ID-001\n...\n```\n"
     ((_, (actual, status)),) = run(page, tmp_path)
