@@ -43,6 +43,11 @@ def test_commands_that_take_long_do_too(name, tmp_path):
     check(name, tmp_path, long=True)
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_no_transcript_hides_in_an_indented_block(name):
+    assert not re.search(r"^(?:[ >]+(?:```+|~~~+)|~~~+)\w*\n[ >]*\$ ", PAGES[name], re.MULTILINE)
+
+
 def test_there_are_documents_with_commands():
     assert {"README.md", "docs/tutorial.md", "docs/index.md"} <= set(TOLD)
 

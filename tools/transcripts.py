@@ -224,6 +224,7 @@ def difference(expected, actual):
 
 def _normal(line):
     line = re.sub(r"\b\d+\.\d+ ?s\b(?: \(\d+:\d\d:\d\d\))?", "TIME", line.rstrip())
+    line = re.sub(r" *[\d,]+\.\d+ us\b", " TIME", line)
     return re.sub(r"([=_-])\1{3,}", r"\1\1\1\1", line)
 
 

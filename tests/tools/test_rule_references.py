@@ -1,9 +1,10 @@
 """Ids of rules in a page of the site lead to the rules' pages."""
 
-import markdown
 import pytest
 
-from tools.rule_references import RuleReferences
+markdown = pytest.importorskip("markdown", reason="needs the extra 'docs'", exc_type=ModuleNotFoundError)
+
+from tools.rule_references import RuleReferences  # noqa: E402 - it needs the package
 
 
 @pytest.mark.parametrize(

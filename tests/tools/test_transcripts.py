@@ -89,6 +89,7 @@ def test_a_comment_to_run_what_is_no_transcript_is_an_error():
         ("...", ""),
         ("at 0x... here", "at 0x7f00 here"),
         ("===== 1 failed in 0.51s =====", "======= 1 failed in 12.33s ======="),
+        ("first_call    664.18 us, in 20", "first_call  1,664.18 us, in 20"),
         ("passed in 186.93s (0:03:06)", "passed in 2.00s"),
     ],
 )
