@@ -32,7 +32,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROMPT, DOTS = "$ ", "..."
 #: Why a command may stay unexecuted; what else is wrong with it can be mended.
-REASONS = ("needs a GPU", "needs the network", "needs a package that the tests do not have")
+REASONS = (
+    "needs a GPU",
+    "needs the network",
+    "needs a package that the tests do not have",
+    "needs a program that the tests do not have",
+)
 #: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
 SHOWN_FOLDER = "~/plugins"
 COLUMNS = "88"
