@@ -70,8 +70,8 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "requires", ", ".join(sorted(rule.requires)) or "no other rule"
     if rule.owns:
         yield "reports", f"unexpected failures of {', '.join(sorted(rule.owns))}"
-    yield "checked by", f"{rule.judge.__name__} in {_place(rule.judge)}"
-    for name, told in _checks(rule.judge):
+    yield "checked by", f"{rule.judge.__name__} in {place(rule.judge)}"
+    for name, told in checks(rule.judge):
         yield "looks with", f"{name}: {told}"
 
 
@@ -80,12 +80,13 @@ def _severity(rule: Rule) -> str:
     return "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)])
 
 
-def _place(function: Callable[..., Any]) -> str:
+def place(function: Callable[..., Any]) -> str:
+    """Return the file and line of a function."""
     file = Path(inspect.getsourcefile(function) or "")
     return f"{Path(*file.parts[-3:])}:{inspect.getsourcelines(function)[1]}"
 
 
-def _checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
+def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
     """Yield the checks that a rule looks with, by way of its family's own functions too, each with what it does."""
     waiting, seen = [judge], set[str]()
     while waiting:

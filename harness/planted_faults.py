@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _PACKAGE = "plugin_examples"
 _FAULTY = ("faulty", "faulty_kernels", "faulty/apps")
@@ -58,9 +58,18 @@ def witnesses() -> list[Witness]:
 
 def of_rule(rule_id: str) -> list[PlantedFault]:
     """Return the planted faults that break a rule; none where the examples are not installed."""
+    return by_rule(frozenset({rule_id})).get(rule_id, [])
+
+
+def by_rule(rule_ids: Collection[str]) -> dict[str, list[PlantedFault]]:
+    """Return the planted faults of each of some rules; a rule without one is left out."""
     folder = _folder()
-    files = [file for name in _FAULTY for file in sorted((folder / name).glob("*.py"))] if folder else []
-    return [_fault(file, tree) for file in files if _breaks(tree := ast.parse(file.read_text("utf-8"))) == rule_id]
+    found: dict[str, list[PlantedFault]] = {}
+    for file in [file for name in _FAULTY for file in sorted((folder / name).glob("*.py"))] if folder else []:
+        tree = ast.parse(file.read_text("utf-8"))
+        if (broken := _breaks(tree)) in rule_ids:
+            found.setdefault(broken, []).append(_fault(file, tree))
+    return found
 
 
 def _folder() -> Path | None:

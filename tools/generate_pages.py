@@ -6,6 +6,7 @@ python tools/generate_pages.py [--check]
 
 import argparse
 import ast
+import functools
 import itertools
 import json
 import pathlib
@@ -16,9 +17,12 @@ import detection_page
 import detection_picture
 import kill_matrix_page
 import kill_matrix_picture
+import lifecycle_picture
 import parity_page
 import plan_example
 import real_bugs_page
+import trace_page
+import trace_picture
 
 from harness import catalogue, config_schema
 from harness.fuzz.budget import Budget
@@ -164,6 +168,15 @@ PAGES = {
     "docs/detection.md": detection_text,
     "docs/detection.svg": detection_drawing,
     "docs/real_bugs.md": real_bugs,
+    **{
+        f"docs/lifecycle_{name}.svg": functools.partial(lifecycle_picture.picture, name)
+        for name in lifecycle_picture.TABLES
+    },
+    "docs/what_happens_when.md": trace_page.page,
+    **{
+        f"docs/what_happens_when_{kind}.svg": functools.partial(trace_picture.picture, kind)
+        for kind in trace_page.BASIS
+    },
 }
 
 

@@ -1,0 +1,44 @@
+"""Links of the code host, as the site needs them."""
+
+import pytest
+
+from tools.site_links import moved, origin, place
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "there"),
+    [
+        ("options.md", "gpu.md#on-a-gpu", "gpu.md#on-a-gpu"),
+        ("options.md", "../README.md", "overview.md"),
+        ("options.md", "../conformance/RULES.md", "rules/all.md"),
+        ("how_to/debug_a_rule.md", "../options.md#levels", "../options.md#levels"),
+        ("how_to/debug_a_rule.md", "../../CONTRIBUTING.md", "../contributing.md"),
+        ("overview.md", "docs/options.md", "options.md"),
+        ("rules/all.md", "../docs/options.md", "../options.md"),
+    ],
+)
+def test_a_link_leads_to_where_the_page_lies_on_the_site(page, link, there):
+    assert moved(f"see [it]({link}).", page) == f"see [it]({there})."
+
+
+@pytest.mark.parametrize("link", ["https://example.org/a", "#anchor", "mailto:a@example.org"])
+def test_other_links_stay(link):
+    assert moved(f"[it]({link})", "options.md") == f"[it]({link})"
+
+
+def test_of_a_link_to_what_is_no_page_the_text_is_left():
+    assert moved("[`bar`](../plugin_examples/bar.py) and", "options.md") == "`bar` and"
+
+
+def test_code_and_pictures_stay():
+    text = "```text\n[it](../README.md)\n```\n![a picture](a.svg)\n"
+    assert moved(text, "options.md") == text
+
+
+def test_a_text_of_another_file_has_the_links_of_that_file():
+    assert moved("[it](gpu.md)", "rules/FMT.md", "docs/excused_rules.md") == "[it](../gpu.md)"
+
+
+def test_each_page_knows_where_it_comes_from():
+    assert [origin(place(path)) for path in ("README.md", "docs/a/b.md")] == ["README.md", "docs/a/b.md"]
+    assert place("harness/rule.py") is None

@@ -1,0 +1,179 @@
+"""The pages of the rules on the site: one for each, one for each family, and the index; made when the site is built."""
+
+import functools
+import itertools
+import pathlib
+
+import coverage_page
+import generate_pages
+import site_links
+
+from harness import catalogue, explaining, planted_faults
+from harness.spec import SPECS
+from harness.tool import Tool
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+#: Files of the package of examples that belong to no page; what a rule's page does not make is an ordinary page.
+_OURS = ("rules/index.md",)
+
+
+@functools.cache
+def _rules():
+    return catalogue.load(tuple(Tool)).rules
+
+
+def ids():
+    """Return the ids of all rules."""
+    return tuple(_rules())
+
+
+def is_generated(page):
+    """Whether a page of the site is made here, with links that hold on the site alone."""
+    name = page.removeprefix("rules/").removesuffix(".md")
+    return page in _OURS or (page.startswith("rules/") and (name in _rules() or name in _titles()))
+
+
+def pages():
+    """Return the text of each page by its path on the site."""
+    faults = planted_faults.by_rule(frozenset(_rules()))
+    made = {"rules/index.md": _index()}
+    for family, group in itertools.groupby(_rules().values(), key=lambda rule: rule.family):
+        members = list(group)
+        made[f"rules/{family}.md"] = family_page(family, members, _reasons())
+        for before, rule, after in zip([None, *members], members, [*members[1:], None], strict=False):
+            made[f"rules/{rule.id}.md"] = rule_page(rule, faults.get(rule.id, []), (before, after))
+    return made
+
+
+def rule_page(rule, faults, neighbors=(None, None)):
+    """Return the page of one rule, with the planted faults that it catches."""
+    lines = [
+        "---",
+        f"title: {_quoted(f'{rule.id}: {rule.requirement}')}",
+        f"description: {_quoted(rule.requirement)}",
+        "---",
+        "",
+        f"# {rule.id}",
+        "",
+        f"**{_line(rule.requirement)}**",
+        "",
+        f"[All rules](index.md) · [{rule.family}: {_titles()[rule.family]}]({rule.family}.md)",
+        "",
+    ]
+    if rule.reason:
+        lines += ["## Why", "", _code(rule.reason), ""]
+    lines += ["## Facts", "", "| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in _facts(rule)), ""]
+    for fault in faults:
+        lines += _fault(fault)
+    alone = f"pytest --plugin-module=my_plugin --plugin-select={rule.id}"
+    lines += [*_checked(rule), "## Judging it alone", "", "```text", alone, "```", "", *_expected(rule)]
+    return "\n".join([*lines, *_around(neighbors)]).rstrip() + "\n"
+
+
+def family_page(family, rules, reasons):
+    """Return the page of a family: its rules, and those of the contract that are not implemented, with the reason."""
+    lines = [f"# {family}: {_titles()[family]}", "", "[All rules](index.md)", ""]
+    lines += ["| rule | severity | requirement |", "|---|---|---|"]
+    lines += [f"| [{rule.id}]({rule.id}.md) | {rule.severity.value} | {_line(rule.requirement)} |" for rule in rules]
+    left = [rule for rule in reasons if rule.partition("-")[0] == family]
+    if left:
+        lines += ["", "## Left out", ""]
+        told = [f"* **{rule}**: {reasons[rule].removeprefix(coverage_page.OPEN)}" for rule in left]
+        lines += [site_links.moved(reason, f"rules/{family}.md", "docs/excused_rules.md") for reason in told]
+    lines += ["", "## Judging this family alone", "", "```text"]
+    return "\n".join([*lines, f"pytest --plugin-module=my_plugin --plugin-select={family}", "```"]) + "\n"
+
+
+def _index():
+    rules, reasons = _rules().values(), _reasons()
+    lines = [
+        "# Rules",
+        "",
+        f"{len(rules)} rules of the contract between TensorRT and a plugin. Each has a page: what it requires and why,",
+        "where TensorRT says so, how it is checked, and a planted fault that it catches. In a terminal",
+        "`trt-conformance explain FMT-001` tells the same.",
+        "",
+        f"{len(reasons)} of the catalogue are [not among them, each with its reason](../excused_rules.md): many are",
+        "about the reference runtime itself, and are tested there.",
+        "",
+        "| family | | rules | left out |",
+        "|---|---|---|---|",
+    ]
+    counts = {family: len(list(group)) for family, group in itertools.groupby(rules, key=lambda rule: rule.family)}
+    for family in dict.fromkeys([*_titles(), *counts]):
+        left = sum(rule.partition("-")[0] == family for rule in reasons)
+        name = f"[{family}]({family}.md)" if family in counts else f"[{family}](../excused_rules.md#{family.lower()})"
+        lines.append(f"| {name} | {_titles()[family]} | {counts.get(family, 0)} | {left or ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def _facts(rule):
+    yield "severity", _severities(rule)
+    yield "source", _line(str(rule.source))
+    yield "interfaces", ", ".join(f"`{each.value}`" for each in sorted(rule.interfaces, key=lambda each: each.value))
+    option = f", with `--plugin-sanitizer={rule.tool.value}`" if rule.tool else ""
+    yield "judged from level", f"[{rule.level}](../options.md#levels){option}"
+    if rule.drives:
+        yield "drives an engine", "yes: it is judged with every seed of the run"
+    yield "rests on", ", ".join(f"[{each}]({each}.md)" for each in sorted(rule.requires)) or "no other rule"
+    if rule.owns:
+        yield "reports", f"unexpected failures of {', '.join(f'`{each}`' for each in sorted(rule.owns))}"
+
+
+def _severities(rule):
+    other = [
+        f"{rule.severity_at(spec).value} at {spec}" for spec in SPECS if rule.severity_at(spec) is not rule.severity
+    ]
+    return "; ".join([rule.severity.value, *other])
+
+
+def _checked(rule):
+    yield from ("## How it is checked", "")
+    yield f"By `{rule.judge.__name__}` in `{explaining.place(rule.judge).rpartition(':')[0]}`, which looks with:"
+    yield ""
+    checks = [f"* `{name}`: {_line(told)}" for name, told in explaining.checks(rule.judge)]
+    yield from checks or ["* the plugin itself: the question is asked directly"]
+    yield ""
+
+
+def _expected(rule):
+    yield from ("## Expecting it to fail", "")
+    yield "In the case, with the fingerprint that the report prints ([options](../options.md#expected-failures)):"
+    yield from ("", "```python")
+    yield f'"expected_failures": {{"{rule.id}": {{"reason": "why, with a link", "fingerprint": "..."}}}},'
+    yield from ("```", "")
+
+
+def _fault(fault):
+    yield from ("## A planted fault", "", _line(fault.defect), "")
+    for name, excerpts in (("Faulty", fault.faulty), ("Sound", fault.mended)):
+        for excerpt in excerpts:
+            yield from (f"{name}, `{excerpt.file}`:", "", "```python", *excerpt.lines, "```", "")
+
+
+def _around(neighbors):
+    words = ("before", "after")
+    links = [f"{word}: [{rule.id}]({rule.id}.md)" for word, rule in zip(words, neighbors, strict=True) if rule]
+    return ["---", "", " · ".join(links)] if links else []
+
+
+def _titles():
+    return {**generate_pages.FAMILIES, "SAN": "Inside kernels, with --plugin-sanitizer"}
+
+
+@functools.cache
+def _reasons():
+    return coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text(encoding="utf-8"))
+
+
+def _code(text):
+    return text.replace("``", "`")
+
+
+def _line(text):
+    return _code(" ".join(text.split())).replace("|", "\\|")
+
+
+def _quoted(text):
+    plain = " ".join(text.split()).replace("``", "").replace('"', "'")
+    return f'"{plain}"'

@@ -1,0 +1,47 @@
+"""What MkDocs does besides docs/: it adds the pages from outside it and one for each rule, and moves links.
+
+Pictures that follow the reader's colours (``class="themed"``) become part of their page, whose scheme they then have.
+"""
+
+import pathlib
+import re
+
+import rule_pages
+import site_links
+from mkdocs.structure.files import File
+from rule_references import RuleReferences
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+_references = RuleReferences()
+_IMAGE = re.compile(r'<img [^>]*src="(?:\.\./)*([\w/]+\.svg)"[^>]*>')
+
+
+def on_config(config):
+    """Let the ids of rules lead to their pages."""
+    _references.ids = frozenset(rule_pages.ids())
+    config.markdown_extensions.append(_references)
+    return config
+
+
+def on_files(files, config):
+    """Add the pages that do not lie in docs/."""
+    pages = {there: (ROOT / path).read_text(encoding="utf-8") for path, there in site_links.OUTSIDE.items()}
+    for path, text in {**pages, **rule_pages.pages()}.items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):  # noqa: ARG001 - the signature of the hook
+    """Move the links of the page."""
+    _references.page = page.file.src_uri
+    return markdown if rule_pages.is_generated(page.file.src_uri) else site_links.moved(markdown, page.file.src_uri)
+
+
+def on_page_content(html, page, config, files):  # noqa: ARG001 - the signature of the hook
+    """Put the pictures into the page that follow its colours."""
+    return _IMAGE.sub(_picture, html)
+
+
+def _picture(image):
+    text = (ROOT / "docs" / image[1]).read_text(encoding="utf-8")
+    return f'<div class="picture">{text}</div>' if 'class="themed"' in text else image[0]

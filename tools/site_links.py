@@ -1,0 +1,59 @@
+"""Links that hold on the code host and on the site: written for the code host, moved when the site is built.
+
+A page names a file of the repository by its path from the page. On the site the page may lie elsewhere, and the file
+may be no page at all: then what is left of the link is its text.
+"""
+
+import posixpath
+import re
+
+#: Pages of the site that lie outside ``docs/``, by their path in the repository.
+OUTSIDE = {
+    "README.md": "overview.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "conformance/RULES.md": "rules/all.md",
+}
+_DOCS = "docs/"
+_LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+_FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
+
+
+def place(path):
+    """Return where a file of the repository lies on the site; None where it does not."""
+    if path in OUTSIDE:
+        return OUTSIDE[path]
+    return path.removeprefix(_DOCS) if path.startswith(_DOCS) else None
+
+
+def origin(page):
+    """Return the path in the repository of a page of the site, as a link on it is meant."""
+    return next((path for path, there in OUTSIDE.items() if there == page), _DOCS + page)
+
+
+def moved(text, page, source=""):
+    """Return a text with its links as a page of the site needs them; what stands in fences stays.
+
+    Args:
+        text: Markdown.
+        page: The page's path on the site.
+        source: The file of the repository that the text was taken from, where that is not the page's own.
+    """
+    pieces, end, folder = [], 0, posixpath.dirname(source or origin(page))
+
+    def link(found):
+        return _link(found, folder, posixpath.dirname(page) or ".")
+
+    for fence in _FENCE.finditer(text):
+        pieces += [_LINK.sub(link, text[end : fence.start()]), fence[0]]
+        end = fence.end()
+    return "".join([*pieces, _LINK.sub(link, text[end:])])
+
+
+def _link(found, folder, there):
+    words, target = found[1], found[2]
+    if "://" in target or target.startswith(("#", "mailto:")):
+        return found[0]
+    path, hash_, anchor = target.partition("#")
+    page = place(posixpath.normpath(posixpath.join(folder, path)))
+    return words if page is None else f"[{words}]({posixpath.relpath(page, there)}{hash_}{anchor})"

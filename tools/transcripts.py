@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+"""The commands in the documents, with what they print: found, run, compared, and written anew.
+
+    python tools/transcripts.py [--quick] [PAGE ...]     # runs the commands of the pages and pastes what they print now
+
+A fenced block that begins with ``$ `` is a transcript: commands, each with its output. The blocks of a page are one
+session, in one scratch folder, in their order. An HTML comment in the line before a block says what is special:
+
+* ``<!-- file: my_plugin.py -->``: the block is a file of that folder; with ``from tests/x.py`` behind the name the
+  comment stands alone, and the file is copied from the repository.
+* ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
+* ``<!-- run: exit 1 -->``: the last command exits so (0 without it). ``<!-- run: long -->``: it takes more than a few
+  seconds, and runs with ``-m exhaustive`` only.
+* ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
+* ``<!-- not run: needs a GPU -->``: it is not executed, for that reason.
+
+In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not
+compared, and what pytest tells before the report (versions, folders, progress) is left out.
+"""
+
+import argparse
+import dataclasses
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROMPT, DOTS = "$ ", "..."
+#: Why a command may stay unexecuted; what else is wrong with it can be mended.
+REASONS = (
+    "needs a GPU",
+    "needs the network",
+    "needs a package that the tests do not have",
+    "needs a program that the tests do not have",
+)
+#: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
+SHOWN_FOLDER = "~/plugins"
+COLUMNS = "88"
+_BLOCK = re.compile(
+    r"^(?:<!-- (?P<note>[^\n]*?) -->\n)?(?P<fence>```+)(?P<language>\w*)[^\n]*\n(?P<text>.*?\n)??(?P=fence)$"
+    r"|^<!-- file: (?P<name>\S+) from (?P<source>\S+) -->$",
+    re.MULTILINE | re.DOTALL,
+)
+#: What pytest tells of the machine before the first test, and lines of progress with nothing else between them.
+_OPENING = re.compile(
+    r"\A=+ test session starts =+\n(?:.*\n)*?collected .*\n\n*"
+    r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+%\]\n)+\n*(?==+ TensorRT plugin conformance))?"
+)
+_RUN = re.compile(r"run: (?:exit (?P<exit>\d+))?(?:, )?(?P<long>long)?(?:, )?(?:with (?P<package>\w+))?")
+_FOREIGN = ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "PYTEST_CURRENT_TEST")
+
+
+class TranscriptError(Exception):
+    """A document has a block that cannot be understood."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """A command line, what it prints, and how it exits."""
+
+    line: str
+    output: str
+    status: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    """A block of a page that is part of its session.
+
+    Attributes:
+        note: The comment before it.
+        text: What stands in it.
+        start: Where the text begins in the page, in characters.
+        line: The number of its first line.
+        source: The file that is copied from the repository, where it is no block.
+    """
+
+    note: str
+    text: str
+    start: int
+    line: int
+    source: str = ""
+
+    @property
+    def is_transcript(self):
+        """Whether it has commands."""
+        return self.text.startswith(PROMPT)
+
+    @property
+    def reason(self):
+        """Why it is not run; empty where it is."""
+        return self.note.removeprefix("not run: ") if self.note.startswith("not run: ") else ""
+
+    @property
+    def is_long(self):
+        """Whether it takes more than a few seconds."""
+        return bool((found := _RUN.fullmatch(self.note)) and found["long"])
+
+    @property
+    def package(self):
+        """The package that it needs; empty where it needs none."""
+        return ((found := _RUN.fullmatch(self.note)) and found["package"]) or ""
+
+    def commands(self):
+        """Return the commands; all but the last have to exit with 0."""
+        found = _RUN.fullmatch(self.note)
+        pieces = re.split(r"^\$ ", self.text, flags=re.MULTILINE)[1:]
+        split = [re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", piece, re.DOTALL) for piece in pieces]
+        last = int(found["exit"] or 0) if found else 0
+        statuses = [*[0] * (len(pieces) - 1), last]
+        return [Command(one[1].strip(), one[2].strip("\n"), to) for one, to in zip(split, statuses, strict=True)]
+
+
+def blocks(page):
+    """Return the blocks of a page that matter, in order.
+
+    Raises:
+        TranscriptError: A comment before a block does not say anything that is known.
+    """
+    found = []
+    for match in _BLOCK.finditer(page):
+        line = page.count("\n", 0, match.start()) + 1
+        if match["source"]:
+            found.append(Block(f"file: {match['name']}", "", match.start(), line, match["source"]))
+            continue
+        block = Block(match["note"] or "", match["text"] or "", match.start("text"), line)
+        if block.is_transcript or block.note.startswith(("file: ", "edit: ", "run", "not run")):
+            _insist(block)
+            found.append(block)
+    return found
+
+
+def _insist(block):
+    wanted = ("run: ", "not run: ") if block.is_transcript else ("file: ", "edit: ")
+    known = (block.is_transcript and not block.note) or block.note.startswith(wanted)
+    if not known or (block.note.startswith("run: ") and not _RUN.fullmatch(block.note)):
+        raise TranscriptError(f"line {block.line}: a block with the comment {block.note!r}; see tools/transcripts.py")
+    if block.reason and not block.reason.startswith(REASONS):
+        raise TranscriptError(f"line {block.line}: {block.reason!r} is no reason: {', '.join(REASONS)}")
+
+
+class Session:
+    """A scratch folder in which the blocks of a page are done one after the other."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.plugins = self.folder / "plugins"
+        self.plugins.mkdir()
+        (self.plugins / "setup.cfg").write_text(
+            "[tool:pytest]\n", encoding="utf-8"
+        )  # what lies above is not the user's
+        programs = self.folder / "bin"
+        programs.mkdir()
+        self._program(programs / "pytest", "-m pytest -p no:randomly")
+        self._program(programs / "trt-conformance", "-c 'import sys, harness.command as c; sys.exit(c.main())'")
+        self._program(programs / "python", "")
+        kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "XDIST" not in name}
+        path = f"{programs}:{os.environ['PATH']}"
+        self._environment = {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": COLUMNS, "TERM": "dumb"}
+
+    def prepare(self, block):
+        """Write or change a file, as a block says."""
+        kind, _, name = block.note.partition(": ")
+        file = self.plugins / name
+        if block.source:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / block.source, file)
+        elif kind == "file":
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
+        else:
+            file.write_text(edited(file.read_text(encoding="utf-8"), block.text), encoding="utf-8")
+
+    def run(self, command):
+        """Run a command; return what it prints, as a document shows it, and its exit status."""
+        done = subprocess.run(  # noqa: S603 - commands of our own documents
+            ["/bin/bash", "-c", command.line],
+            cwd=self.plugins,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        text = done.stdout.replace(str(self.plugins), SHOWN_FOLDER).replace(f"{ROOT}/", "")
+        text = _OPENING.sub("", text, count=1)
+        return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()), done.returncode
+
+    @staticmethod
+    def _program(file, arguments):
+        file.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+        file.chmod(0o755)
+
+
+def edited(text, diff):
+    """Return a file's text with a diff applied: each run of removed and context lines has to be there once.
+
+    Raises:
+        TranscriptError: What the diff changes is not there, or more than once.
+    """
+    for hunk in re.split(r"^@@.*\n", diff, flags=re.MULTILINE):
+        lines = hunk.splitlines()
+        before = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("+"))
+        after = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("-"))
+        if text.count(before) != 1:
+            raise TranscriptError(f"the file has {text.count(before)} times what the diff changes:\n{before}")
+        text = text.replace(before, after)
+    return text
+
+
+def difference(expected, actual):
+    """Return how an output differs from what the document says; empty where it does not."""
+    lines = [_normal(line) for line in expected.splitlines()]
+    pattern = "".join(
+        r"(?:.*\n)*?" if line.strip() == DOTS else re.escape(line).replace(re.escape(DOTS), ".*") + r"\n"
+        for line in lines
+    )
+    normal = [_normal(line) for line in actual.splitlines()]
+    if re.fullmatch(pattern, "".join(f"{line}\n" for line in normal)):
+        return ""
+    return "\n".join(difflib.unified_diff(lines, normal, "the document", "the command", lineterm=""))
+
+
+def _normal(line):
+    line = re.sub(r"\b\d+\.\d+ ?s\b(?: \(\d+:\d\d:\d\d\))?", "TIME", line.rstrip())
+    line = re.sub(r" *[\d,]+\.\d+ us\b", " TIME", line)
+    return re.sub(r"([=_-])\1{3,}", r"\1\1\1\1", line)
+
+
+def shortened(expected, actual):
+    """Return an output with the lines left out that the document leaves out now: where they are is guessed."""
+    if DOTS not in (line.strip() for line in expected.splitlines()):
+        return actual
+    groups = re.split(r"^\s*\.\.\.$\n?", expected, flags=re.MULTILINE)
+    there, result, position = actual.splitlines(), [], 0
+    for number, group in enumerate(each.splitlines() for each in groups):
+        if number == 0:
+            begin = 0
+        elif number == len(groups) - 1:
+            begin = max(position, len(there) - len(group))
+        else:
+            begin = _likest(group, there, position)
+        result += [*([DOTS] if number else []), *there[begin : begin + len(group)]]
+        position = begin + len(group)
+    return "\n".join(result)
+
+
+def _likest(group, there, position):
+    def likeness(begin):
+        pairs = zip(group, there[begin : begin + len(group)], strict=False)
+        return sum(
+            difflib.SequenceMatcher(None, *pair).ratio() + (_first(pair[0]) == _first(pair[1])) for pair in pairs
+        )
+
+    return max(range(position, max(position + 1, len(there) - len(group) + 1)), key=likeness)
+
+
+def _first(line):
+    return line.split()[:1]
+
+
+def pages():
+    """Return the documents, by their path in the repository."""
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return {str(file.relative_to(ROOT)): file for file in files}
+
+
+def renewed(page, *, long=True):
+    """Return the text of a page with what its commands print now, and print what exits otherwise than it says.
+
+    Without ``long`` the outputs of what takes long stay.
+    """
+    pieces, end = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(folder)
+        for block in blocks(page):
+            if not block.is_transcript:
+                session.prepare(block)
+            elif not block.reason and (long or not block.is_long):
+                pieces += [page[end : block.start], _renewed(session, block)]
+                end = block.start + len(block.text)
+    return "".join([*pieces, page[end:]])
+
+
+def _renewed(session, block):
+    texts = []
+    for command in block.commands():
+        actual, status = session.run(command)
+        if status != command.status:
+            print(f"line {block.line}: $ {command.line}: exits with {status}, not {command.status}")
+        kept = not difference(command.output, actual)
+        output = command.output if kept else shortened(command.output, actual)
+        texts.append(f"{PROMPT}{command.line}\n{output}\n" if output else f"{PROMPT}{command.line}\n")
+    return "\n".join(texts) if any(command.output for command in block.commands()) else "".join(texts)
+
+
+def main():
+    """Write the pages anew."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="paths of pages (default: all)")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
+    options = parser.parse_args()
+    for name in options.pages or pages():
+        file = ROOT / name
+        text = file.read_text(encoding="utf-8")
+        now = renewed(text, long=not options.quick)
+        if now != text:
+            print(f"{name}: written anew")
+            file.write_text(now, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
