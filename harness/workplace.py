@@ -198,10 +198,10 @@ class Run:
         self._running = dict.fromkeys(places)
         self.taken = taken
 
-    def close(self) -> None:
-        """End the children."""
+    def close(self, *, entirely: bool = False) -> None:
+        """End the children; ``entirely``, and wait for those still at work, which else end with this process."""
         for ahead in self._aheads:
-            ahead.close()
+            ahead.close(entirely=entirely)
         self.children.close()
         for child in self._duellists:
             child.close()
