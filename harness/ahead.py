@@ -69,11 +69,11 @@ class Ahead:
             self._done.add((plugin, case))
             self._answers.pop((plugin, case), None)
 
-    def close(self) -> None:
-        """Ask nothing more ahead."""
+    def close(self, *, entirely: bool = False) -> None:
+        """Ask nothing more ahead; ``entirely``, and wait for helpers to end, as long as an answer takes them."""
         self._expected.clear()
         for helper in self._helpers:
-            helper.join(_END_SECONDS)
+            helper.join(None if entirely else _END_SECONDS)
 
     def _help(self, child: Isolation) -> None:
         try:

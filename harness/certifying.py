@@ -148,8 +148,8 @@ class Certification:
         return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
 
     def close(self) -> None:
-        """End the children."""
-        self._run.close()
+        """End the children, all of them: this process may live on for long."""
+        self._run.close(entirely=True)
 
     def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, Place]]:
         plan = self._run.plan()

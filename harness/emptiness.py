@@ -23,8 +23,10 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     if any(map(selection.admits, places)):
         return ""
     alike = dataclasses.replace(selection, own=())
-    if any(map(alike.admits, places)):
-        return f"{options.overrides[0].spelling} leaves out every rule that is selected: select others, or ignore fewer"
+    key = next((place.key for place in places if alike.admits(place)), "")
+    override = overrides.of(options.overrides, key)
+    if override is not None:
+        return f"{override.spelling} leaves out every rule that is selected: select others, or ignore fewer"
     left = selection.rules | selection.beyond
     if not left:
         return _without_a_rule(options, catalogue)
@@ -41,9 +43,9 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
 def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
     """Return which table leaves nothing of its own plugin, which would be missing without a word; empty if none does.
 
-    Node ids choose plugins, and so does whoever selects rules by an option: then it may be meant.
+    Who types node ids, or selects rules elsewhere than in the file, asks for a part of it: then it may be meant.
     """
-    if selection.ids:
+    if selection.ids or not options.selects_in_file:
         return ""
     for _, plugin in plan.plugins:
         override = overrides.of(options.overrides, plugin.key)

@@ -148,9 +148,10 @@ class Options:
     where a file names the modules, so that a project's own tests are not forgotten.
 
     ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
-    plugins have of their own there; ``packed_cases`` are cases of a caller in Python, as ``harness.packed_cases`` has
-    them; ``all_overrides`` says whether each must be of a plugin of this run, because the
-    run certifies what the table names.
+    plugins have of their own there. ``all_overrides`` says whether each must be of a plugin of this run, because
+    the run certifies what the table names; ``selects_in_file`` that nothing above the table selects or ignores rules.
+
+    ``packed_cases`` are cases of a caller in Python, as ``harness.packed_cases`` has them.
     """
 
     modules: tuple[str, ...]
@@ -186,6 +187,7 @@ class Options:
     config: str = ""
     overrides: tuple[Override, ...] = ()
     all_overrides: bool = True
+    selects_in_file: bool = True
 
     def of_plugin(self, key: str) -> Options:
         """Return the options of one plugin: those of the run, but for what it has of its own."""
@@ -303,7 +305,12 @@ def _of_table(table: Table | None, given: Mapping[str, Given]) -> dict[str, Any]
     elsewhere = (given[name].origin not in {Origin.TABLE, Origin.NOWHERE} for name in _SUBJECTS)
     named = any(table.entries.get(name) for name in _SUBJECTS)
     found = (_override(table, word, values, given) for word, values in table.plugins.items())
-    return {"config": str(table.path), "overrides": tuple(found), "all_overrides": not (named and any(elsewhere))}
+    return {
+        "config": str(table.path),
+        "overrides": tuple(found),
+        "all_overrides": not (named and any(elsewhere)),
+        "selects_in_file": all(given[name].origin in {Origin.TABLE, Origin.NOWHERE} for name in ("select", "ignore")),
+    }
 
 
 def _override(table: Table, word: str, values: Mapping[str, tuple[str, ...]], given: Mapping[str, Given]) -> Override:

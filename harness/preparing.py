@@ -103,10 +103,9 @@ def _refuse_strange_overrides(run: Run, plan: Plan) -> None:
 
 def _refuse_nothing(run: Run, plan: Plan) -> None:
     """Refuse options that leave nothing to judge, nor anything to measure."""
-    if any(map(run.selection.admits_by_id, run.latencies.places(plan))):
-        return
     asked = (run.options, run.catalogue, run.selection, plan)
-    why = why_nothing_is_selected(*asked) or why_a_plugin_is_left_out(*asked)
+    is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
+    why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
     if why:
         raise pytest.UsageError(why)
 

@@ -231,10 +231,10 @@ class Run:
         self._remaining = Remaining(self._running)
         self.taken = taken
 
-    def close(self) -> None:
-        """End the children."""
+    def close(self, *, entirely: bool = False) -> None:
+        """End the children; ``entirely``, and wait for those still at work, which else end with this process."""
         for ahead in self._aheads.values():
-            ahead.close()
+            ahead.close(entirely=entirely)
         self.children.close()
         for child in self._duellists:
             child.close()

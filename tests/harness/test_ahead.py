@@ -151,3 +151,13 @@ def test_an_end_of_the_child_while_several_are_asked_reaches_whoever_wants_an_an
         helper.join(LONG)
     with pytest.raises(IsolationError, match="gone"):
         ahead.ask(REQUESTS[0])
+
+
+def test_a_run_that_this_process_outlives_waits_for_its_helpers(monkeypatch):
+    monkeypatch.setattr("harness.ahead._END_SECONDS", 0)
+    gate, helper = threading.Event(), Child([])
+    helper.gate = gate
+    ahead = Ahead(Child([]), lambda: helper, REQUESTS, helpers=1)
+    threading.Timer(0.05, gate.set).start()
+    ahead.close(entirely=True)
+    assert helper.closed

@@ -110,6 +110,12 @@ def test_a_table_that_leaves_nothing_of_one_plugin_of_two_is_told(configured):
     result.stderr.fnmatch_lines(["ERROR: *plugin.Bar leaves out every rule of /Bar/1: select others, or ignore fewer"])
 
 
+def test_who_selects_on_the_command_line_may_leave_a_plugin_out(configured):
+    result, document = configured("plugin.Bar.ignore = 'FMT'", "--plugin-select=FMT-001", plugin=TWO)
+    assert result.ret == 0
+    assert [plugin["key"] for plugin in document["plugins"]] == ["/Foo/1"]
+
+
 def test_options_of_plugins_that_are_not_certified_now_are_no_mistake(configured, pytester):
     pytester.makepyfile(other_plugin="from stub_contract import *\nPLUGINS = ['/Other/1']")
     table = "module = 'my_plugin'\n[tool.trt-conformance.plugin.Bar]\ntimeout = 1\n"

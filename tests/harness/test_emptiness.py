@@ -7,6 +7,7 @@ from harness.emptiness import why_nothing_is_selected
 from harness.interface import Interface
 from harness.level import Level
 from harness.options import Options
+from harness.overrides import Override
 from harness.plan import CasePlan, ModulePlan, Plan, PluginPlan
 from harness.rule import VERSION_3, Severity, Source, rule
 from harness.selection import Selection
@@ -77,3 +78,11 @@ def test_an_id_whose_rule_an_option_leaves_out_is_told_with_both():
         "--plugin-ignore=FMT-001 leaves out every rule of conformance::/Bar/1::a::FMT-001: "
         "give the option or the node id, not both"
     )
+
+
+def test_a_table_of_one_plugin_that_leaves_nothing_is_named():
+    own = (Override("Bar", {"ignore": ("FMT",)}, "f: tool.x.plugin.Bar"),)
+    assert why(overrides=own) == (
+        "f: tool.x.plugin.Bar leaves out every rule that is selected: select others, or ignore fewer"
+    )
+    assert why(overrides=(Override("Bar", {"ignore": ("FMT-002",)}),)) == ""
