@@ -2,8 +2,8 @@
 
 ``KILL_IN`` is ``controller`` or the name of a worker. ``KILL_AT`` is a number of function calls and returns, from the
 start (``KILL_FROM=start``) or from when reports begin to be written (``write``), or a number of items (``items``). With
-``KILL_AT=count`` nothing is killed, and the number of all is written to the file ``KILL_COUNTS``. ``KILL_SIGNAL`` is the
-signal, SIGKILL where it is not given.
+``KILL_AT=count`` nothing is killed, and the number of all is written to the file ``KILL_COUNTS``. ``KILL_SIGNAL`` is
+the signal, SIGKILL where it is not given.
 """
 
 import json
