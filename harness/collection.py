@@ -184,9 +184,14 @@ class RuleItem(pytest.Function):
             self._tell(report, self.result, error)
         elif self.result is None and not report.passed:
             attach(report, Note(interference=preventer(report, excinfo)))
-        if report.when == "teardown":  # the reports have it all, and the item lives as long as the session
-            self.result = None
-            self._report_sections.clear()
+
+    def let_go(self) -> None:
+        """Drop what the reports have told: pytest keeps the item as long as the session."""
+        self.result = None
+        self.stash = self._store = pytest.Stash()  # pytest has it under both names
+        self._report_sections.clear()
+        del self.user_properties[1:]  # the first one is there from the beginning
+        vars(self).pop("location", None)  # made anew where anybody asks
 
     def _tell(self, report: pytest.TestReport, result: Result, error: BaseException | None) -> None:
         failed = _workplace(self).fails(self.place, result)

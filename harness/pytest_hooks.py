@@ -124,6 +124,13 @@ class Collecting:
             self._config.workeroutput[_OURS] = json.dumps(taken.to_plain())
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Result[object], None]:
+        """Keep no more of an item than it takes to run it again."""
+        yield
+        if isinstance(item, RuleItem):
+            item.let_go()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Result[pytest.TestReport], None]:

@@ -161,3 +161,24 @@ def test_a_run_that_this_process_outlives_waits_for_its_helpers(monkeypatch):
     threading.Timer(0.05, gate.set).start()
     ahead.close(entirely=True)
     assert helper.closed
+
+
+def test_what_is_forgotten_is_not_kept_and_asked_again_by_whoever_wants_it():
+    log = []
+    ahead = Ahead(Child(log), lambda: Child(log), [], helpers=0)
+    ahead.ask(REQUESTS[0])
+    ahead.forget("/Bar/1", "a")
+    assert not ahead._answers
+    assert ahead.ask(REQUESTS[0]).reason == "FMT-000"
+    assert log == ["FMT-000", "FMT-000"]
+
+
+def test_of_a_case_that_is_forgotten_nothing_more_is_asked_ahead():
+    gate, log = threading.Event(), []
+    mixed = [Request("FMT-001", "/Bar/1", case) for case in ("a", "b", "c")]
+    ahead = Ahead(Child([]), lambda: Child(log, gate=gate), mixed, helpers=1)
+    ahead.forget("/Bar/1", "a")
+    ahead.forget("/Bar/1", "b")
+    gate.set()
+    ahead._helpers[0].join(LONG)
+    assert log == [PREFLIGHT, "FMT-001"]

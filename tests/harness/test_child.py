@@ -1,5 +1,6 @@
 """What the import of a user's module can do to its child, and what becomes of children without a parent."""
 
+import contextlib
 import json
 import os
 import select
@@ -127,6 +128,15 @@ def test_the_childs_environment_is_cleared_of_what_changes_verdicts():
     theirs = environment({**ours, "HOME": "/home/me", "PYTHONWARNINGS": "error"})
     assert ours.keys() & theirs.keys() == {"PYTHONHASHSEED"}
     assert (theirs["PYTHONHASHSEED"], theirs["HOME"], theirs["PYTHONWARNINGS"]) == ("0", "/home/me", "error")
+
+
+def test_what_is_added_to_the_environment_reaches_the_module_and_this_process_stays_as_it_is(tmp_path):
+    (tmp_path / "wants.py").write_text("import os\nif os.environ['A_GPU'] != '1': raise ValueError\n")
+    settings = ChildSettings("wants", path=(str(tmp_path), str(DATA)), judging="stub_judging")
+    with contextlib.closing(ProcessIsolation(settings, {"A_GPU": "1", "PYTHONPATH": str(DATA)})) as child:
+        loaded = child.load()
+    assert loaded.ok, loaded.answer
+    assert "A_GPU" not in os.environ
 
 
 REPORTING = """

@@ -29,3 +29,14 @@ def test_each_level_of_a_module_has_a_child_of_its_own():
     children = Children(lambda module, spec: Child(module, spec, log))
     assert children.of("a", "10") is not children.of("a", "8.6")
     assert children.of("a", "8.6").name == "a at 8.6"
+
+
+def test_the_children_of_a_module_that_is_done_are_closed_and_no_others():
+    log = []
+    children = Children(lambda module, spec: Child(module, spec, log))
+    kept = children.of("other", "10")
+    for spec in ("10", "11"):
+        children.of("done", spec)
+    children.close_those_of("done")
+    assert len(log) == 2
+    assert children.of("other", "10") is kept

@@ -420,3 +420,16 @@ def test_it_is_told_from_what_the_examples_were_drawn():
     streams = {result.drawn.stream for result in split(lambda _: False, number=3)[0]}
     assert len(streams) == 3
     assert run({}, "ENQ-002")[0][0].drawn is None
+
+
+def test_what_is_forgotten_is_judged_again_to_the_same_verdict():
+    rules = [a_rule("FMT-001"), a_rule("FMT-002", requires={"FMT-001"})]
+    child = Child({"FMT-001": BROKEN, "FMT-002": HELD})
+    plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE),))
+    runner = Runner(checked({each.id: each for each in rules}), child, (0,), {KEY: plan})
+    first = runner.result(KEY, CASE, "FMT-002")
+    asked = len(child.requests)
+    runner.forget(KEY, CASE)
+    assert not runner._trials
+    assert runner.result(KEY, CASE, "FMT-002") == first
+    assert len(child.requests) == 2 * asked
