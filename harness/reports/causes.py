@@ -36,7 +36,7 @@ class Spot:
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """One rule broken in one way by one plugin, on one case or several.
+    """One rule broken in one way by one plugin, on one case or several: their fingerprint is the same.
 
     Attributes:
         rule: The rule.
@@ -129,8 +129,7 @@ def _of_plugins(document: Document) -> Iterator[Cause]:
     for plugin in document["plugins"]:
         for result in plugin["rules"]:
             if result["verdict"] in _TOLD or result["fails"]:
-                seen = [(each["what"], each["where"]) for each in result["violations"]]
-                same = (_label(plugin), result["id"], result["verdict"], str(seen), result["reason"])
+                same = (_label(plugin), result["id"], result["verdict"], result["fingerprint"], result["reason"])
                 groups.setdefault(same, []).append((plugin, result))
     for shown in groups.values():
         plugin, result = shown[0]

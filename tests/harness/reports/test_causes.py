@@ -63,6 +63,17 @@ def test_no_line_is_made_up(make):
     assert spot(make, result, file="", line=0, methods={}) is None
 
 
+def test_cases_that_differ_in_numbers_alone_are_one_cause_and_another_defect_is_another(make):
+    seen = {"a": ("wrong at 3", "0" * 12), "b": ("wrong at 4", "0" * 12), "c": ("late", "1" * 12)}
+    plugins = [
+        make.plugin(make.result("X-001", "FAIL", make.violation(what), fingerprint=fingerprint), case=case)
+        for case, (what, fingerprint) in seen.items()
+    ]
+    causes = causes_of(make.document(*plugins))
+    assert [(cause.cases, cause.summary) for cause in causes] == [(("a", "b"), "wrong at 3"), (("c",), "late")]
+    assert len({cause.identity for cause in causes}) == 2
+
+
 def test_shards_and_cases_of_one_cause_keep_their_ids(make):
     results = [make.result("FUZ-001", "FAIL", make.violation("wrong"), shard=shard) for shard in ("1/2", "2/2")]
     (cause,) = causes_of(make.document(make.plugin(*results)))
