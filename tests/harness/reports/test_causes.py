@@ -58,6 +58,13 @@ def test_a_callback_that_the_rule_owns_is_meant_where_nothing_is_named(make):
     assert cause.spot == Spot(FILE, 51)
 
 
+def test_a_method_that_is_inherited_from_elsewhere_is_not_pointed_at(make):
+    result = make.result("X-001", "FAIL", make.violation("enqueue is wrong"))
+    elsewhere = {"enqueue": {"file": "/usr/lib/base.py", "line": 9}}
+    assert spot(make, result, methods=elsewhere) == Spot(FILE, 76)
+    assert spot(make, result, methods=elsewhere, file="/usr/lib/bar.py") == Spot("/usr/lib/base.py", 9)
+
+
 def test_no_line_is_made_up(make):
     result = make.result("X-001", "FAIL", make.violation("wrong"))
     assert spot(make, result, file="", line=0, methods={}) is None
