@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.plan import IMPORT, encoded
+from harness.reports.checkout import from_root
 from harness.reports.document import NOT_SELECTED
 from harness.tally import Standing
 from harness.verdict import Verdict
@@ -36,7 +37,7 @@ class Spot:
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """One rule broken in one way by one plugin, on one case or several.
+    """One rule broken in one way by one plugin, on one case or several: their fingerprint is the same.
 
     Attributes:
         rule: The rule.
@@ -129,8 +130,7 @@ def _of_plugins(document: Document) -> Iterator[Cause]:
     for plugin in document["plugins"]:
         for result in plugin["rules"]:
             if result["verdict"] in _TOLD or result["fails"]:
-                seen = [(each["what"], each["where"]) for each in result["violations"]]
-                same = (_label(plugin), result["id"], result["verdict"], str(seen), result["reason"])
+                same = (_label(plugin), result["id"], result["verdict"], result["fingerprint"], result["reason"])
                 groups.setdefault(same, []).append((plugin, result))
     for shown in groups.values():
         plugin, result = shown[0]
@@ -143,7 +143,7 @@ def _of_plugins(document: Document) -> Iterator[Cause]:
             ids=tuple(f"{each['id']}::{_item(told)}" for each, told in shown),
             fails=any(told["fails"] for _, told in shown),
             result=result,
-            spot=_spot(plugin, result, rule["owns"]),
+            spot=_spot(plugin, result, rule["owns"], document["root"]),
         )
 
 
@@ -155,9 +155,14 @@ def _item(result: Mapping[str, Any]) -> str:
     return f"{result['id']}[{result['shard']}]" if "shard" in result else str(result["id"])
 
 
-def _spot(plugin: Mapping[str, Any], result: Mapping[str, Any], owned: Sequence[str]) -> Spot | None:
-    """Return the line where a stack ends, else the method that is named, else the plugin's creator."""
+def _spot(plugin: Mapping[str, Any], result: Mapping[str, Any], owned: Sequence[str], root: str) -> Spot | None:
+    """Return the line where a stack ends, else the method that is named, else the plugin's creator.
+
+    A method that the plugin inherits from outside of the repository is not what its author has to look at.
+    """
     methods = plugin["methods"]
+    if from_root(plugin["file"], root):
+        methods = {name: place for name, place in methods.items() if from_root(place["file"], root)}
     files = {place["file"] for place in methods.values()} | {plugin["file"]}
     ended = _last_own_frame(result, files - {""})
     if ended is not None:

@@ -58,9 +58,27 @@ def test_a_callback_that_the_rule_owns_is_meant_where_nothing_is_named(make):
     assert cause.spot == Spot(FILE, 51)
 
 
+def test_a_method_that_is_inherited_from_elsewhere_is_not_pointed_at(make):
+    result = make.result("X-001", "FAIL", make.violation("enqueue is wrong"))
+    elsewhere = {"enqueue": {"file": "/usr/lib/base.py", "line": 9}}
+    assert spot(make, result, methods=elsewhere) == Spot(FILE, 76)
+    assert spot(make, result, methods=elsewhere, file="/usr/lib/bar.py") == Spot("/usr/lib/base.py", 9)
+
+
 def test_no_line_is_made_up(make):
     result = make.result("X-001", "FAIL", make.violation("wrong"))
     assert spot(make, result, file="", line=0, methods={}) is None
+
+
+def test_cases_that_differ_in_numbers_alone_are_one_cause_and_another_defect_is_another(make):
+    seen = {"a": ("wrong at 3", "0" * 12), "b": ("wrong at 4", "0" * 12), "c": ("late", "1" * 12)}
+    plugins = [
+        make.plugin(make.result("X-001", "FAIL", make.violation(what), fingerprint=fingerprint), case=case)
+        for case, (what, fingerprint) in seen.items()
+    ]
+    causes = causes_of(make.document(*plugins))
+    assert [(cause.cases, cause.summary) for cause in causes] == [(("a", "b"), "wrong at 3"), (("c",), "late")]
+    assert len({cause.identity for cause in causes}) == 2
 
 
 def test_shards_and_cases_of_one_cause_keep_their_ids(make):

@@ -5,9 +5,13 @@ import json
 
 import pytest
 
+from harness.options import ReportFormat
 from harness.reports import schema
 
 pytest_plugins = ["pytester"]
+
+#: The formats that tell in words what is wrong.
+TELLING = (ReportFormat.JSON, ReportFormat.SARIF, ReportFormat.GITHUB, ReportFormat.MARKDOWN)
 
 EVERYTHING = """
 KNOWN = {'ENQ-002': {'reason': 'see issue 12', 'fingerprint': '924f8dd16119'}}
@@ -43,7 +47,7 @@ def test_a_run_with_failures_warnings_crashes_and_a_module_that_dies_is_valid_in
     assert {rule["id"] for rule in document["plugins"][0]["rules"] if rule["fails"]} == {"FMT-001", "ENQ-001"}
     assert document["modules"][0]["file"] == str(pytester.path / "dies.py")
     texts = check_formats(document)
-    assert all("died by SIGABRT" in text for text in texts.values())
+    assert all("died by SIGABRT" in texts[form] for form in TELLING)
 
 
 def test_a_run_without_a_fault_is_valid_in_every_format(certify, pytester, check_formats):
@@ -64,7 +68,7 @@ def test_an_interrupted_run_is_valid_in_every_format_and_says_so(certify, pytest
     document = certified(certify, pytester, "-p", "interrupts")
     assert document["status"] == "interrupted"
     texts = check_formats(document)
-    assert all("interrupted" in text for text in texts.values())
+    assert all("interrupted" in texts[form] for form in TELLING)
 
 
 @pytest.mark.slow
