@@ -73,7 +73,7 @@ def _kernels(cases: Sequence[dict[str, Any]]) -> str:
     ran = [case["kernels_executed"] for case in cases]
     if all(each is True for each in ran):
         return f"executed on {devices}"
-    return "not executed" if False in ran else "not asked"
+    return "not executed" if False in ran else "not told by the rules selected"
 
 
 def _fact(name: str, value: str) -> Html:
