@@ -40,6 +40,11 @@ class Plugin:
         return self.cases[0]
 
     @property
+    def is_application(self) -> bool:
+        """Whether it is an application, which builds and runs engines of its own."""
+        return bool(self.first["interface"] == "application")
+
+    @property
     def verdict(self) -> str:
         """The worst verdict of its cases."""
         return worst((case["verdict"] for case in self.cases), STANDINGS)
