@@ -127,4 +127,5 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
 def _witness(rule: str, witness: Witness) -> Html:
     """Tell the defect, and where another rule is meant by it, why this one sees it."""
     why = "" if witness["breaks"] == rule else f" (planted for {witness['breaks']}; {witness['also'].get(rule, '')})"
-    return element("li", element("code", witness["name"]), f": {witness['defect']}{why}")
+    told = f"{witness['defect']}{why}".replace("``", "")
+    return element("li", element("code", witness["name"]), f": {told}")

@@ -50,7 +50,7 @@ def _choice(name: str, label: str, words: Sequence[str]) -> Html:
 def _table(document: Document, plugin: Plugin, *, is_open: bool) -> Html:
     told = plugin.rules()
     columns = [case["case"] for case in plugin.cases]
-    heads = joined(element("th", name, scope="col") for name in ("Rule", "Requirement", *columns))
+    heads = joined(element("th", name, scope="col") for name in ("Rule", *columns, "Requirement"))
     rows = joined(_row(document, rule, entries, columns) for rule, entries in told.items())
     table = element("table", element("thead", element("tr", heads)), element("tbody", rows), class_="rules")
     title = element("h3", plugin.label, " ", badge(plugin.verdict))
@@ -73,8 +73,8 @@ def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> 
     return element(
         "tr",
         element("th", link, scope="row"),
-        element("td", requirement, _why(told)),
         cells,
+        element("td", requirement, _why(told)),
         data_family=rule.partition("-")[0],
         data_verdicts=verdicts,
     )

@@ -40,6 +40,11 @@ class Plugin:
         return self.cases[0]
 
     @property
+    def is_application(self) -> bool:
+        """Whether it is an application, which builds and runs engines of its own."""
+        return bool(self.first["interface"] == "application")
+
+    @property
     def verdict(self) -> str:
         """The worst verdict of its cases."""
         return worst((case["verdict"] for case in self.cases), STANDINGS)
@@ -79,5 +84,10 @@ def counted(number: int, noun: str) -> str:
 
 
 def anchor(*words: str) -> str:
-    """Return a name for links to a place in the page: letters, digits and dashes."""
-    return "-".join("".join(each if each.isalnum() and each.isascii() else "-" for each in word) for word in words)
+    """Return a name for links to a place in the page: letters, digits and dashes, and others by their numbers."""
+    return "-".join("".join(map(_spelled, word)) for word in words)
+
+
+def _spelled(character: str) -> str:
+    is_plain = character.isascii() and (character.isalnum() or character == "-")
+    return character if is_plain else f"_{ord(character):x}"

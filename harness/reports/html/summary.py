@@ -23,7 +23,7 @@ def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
     verdicts = [plugin.verdict for plugin in plugins]
     told = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
     failed = counted(len(document["modules"]), "module") + " failed as such"
-    parts = [counted(len(plugins), "plugin"), *told, *([failed] if document["modules"] else [])]
+    parts = [*_subjects(plugins), *told, *([failed] if document["modules"] else [])]
     return joined((
         element("p", " · ".join(parts), class_="lead"),
         element("p", "This run was interrupted: what is missing here was not judged.", class_="alert")
@@ -31,6 +31,15 @@ def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
         else None,
         *(element("pre", error, class_="alert") for error in document["internal_errors"]),
     ))  # fmt: skip
+
+
+def _subjects(plugins: Sequence[Plugin]) -> Iterator[str]:
+    """Yield how many plugins and applications there are."""
+    applications = sum(plugin.is_application for plugin in plugins)
+    if len(plugins) > applications or not plugins:
+        yield counted(len(plugins) - applications, "plugin")
+    if applications:
+        yield counted(applications, "application")
 
 
 def summary(document: Document, plugins: Sequence[Plugin]) -> Html:
@@ -62,7 +71,8 @@ def _facts(document: Document, plugin: Plugin) -> Iterator[Html]:
     selected, total = (max(case[name] for case in cases) for name in ("selected", "total"))
     yield _fact("Rules", f"{selected:,} of {total:,}" if selected < total else f"{total:,}, all that concern it")
     yield _fact("Evidence", counted(sum(case["evidence"] for case in cases), "evaluation"))
-    yield _fact("Kernels", _kernels(cases))
+    if not plugin.is_application:
+        yield _fact("Kernels", _kernels(cases))
 
 
 def _kernels(cases: Sequence[dict[str, Any]]) -> str:
@@ -73,7 +83,7 @@ def _kernels(cases: Sequence[dict[str, Any]]) -> str:
     ran = [case["kernels_executed"] for case in cases]
     if all(each is True for each in ran):
         return f"executed on {devices}"
-    return "not executed" if False in ran else "not asked"
+    return "not executed" if False in ran else "not told by the rules selected"
 
 
 def _fact(name: str, value: str) -> Html:

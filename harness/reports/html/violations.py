@@ -57,7 +57,7 @@ def _card(document: Document, plugin: Plugin, group: _Group) -> Html:
         element("header", element("h3", link, ": ", facts.get("requirement", "")), badge(entry["verdict"])),
         element("p", f"{plugin.label} · {', '.join(cases)} · ", element("code", _place(case)), class_="quiet-text"),
         _told(entry),
-        _field("Why", facts["reason"]) if facts.get("reason") else None,
+        _field("Why", _flowing(facts["reason"])) if facts.get("reason") else None,
         _again("See it again", _replay(document, case, entry)),
         _again("To expect it, in a file", file_entry(case["key"], cases, entry["id"], entry["fingerprint"]))
         if entry["fingerprint"]
@@ -105,6 +105,11 @@ def _violations(found: Sequence[dict[str, Any]]) -> Iterator[Html]:
 
 def _answers(violation: dict[str, Any]) -> Html:
     return joined(_pair(name.capitalize(), violation[name]) for name in _ANSWERS)
+
+
+def _flowing(prose: str) -> str:
+    """Return paragraphs without the ends of lines that they were written with."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in prose.split("\n\n"))
 
 
 def _pair(name: str, value: object) -> Html:

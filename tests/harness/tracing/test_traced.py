@@ -18,6 +18,11 @@ class Loader(Creator):
         return self.create(None)
 
 
+class Shapeless(Doubler):
+    def get_output_dimensions(self, _index, _inputs, _builder):
+        raise RuntimeError("no shapes")
+
+
 class Uncloned(Doubler):
     def clone(self):
         raise RuntimeError("no")
@@ -67,6 +72,13 @@ def test_steps_of_the_application_hold_the_calls_that_they_lead_to(trace_of):
     assert {"supports_format_combination", "configure_plugin", "serialize"} <= {call["method"] for call in inside}
     runs = [step["object"] for step in trace["steps"] if step["method"] == "execute_async_v3"]
     assert runs == ["context 1", "context 2", "context 1", "context 1"]
+
+
+def test_what_keeps_the_drive_from_beginning_is_written_down(trace_of):
+    answer, trace = trace_of(Shapeless)
+    assert "no shapes" in answer.reason
+    (failed,) = (call for call in trace["calls"] if call["outcome"] == "raised")
+    assert failed["method"] == "get_output_dimensions"
 
 
 def test_a_drive_that_stops_says_why(trace_of):

@@ -28,8 +28,9 @@ def test_badges_say_in_words_what_their_colour_says():
     ]
 
 
-def test_anchors_are_letters_digits_and_dashes():
-    assert anchor("rules", "/Bar<é>/1") == "rules--Bar----1"
+def test_anchors_are_plain_and_differ():
+    assert anchor("rule", "FMT-001") == "rule-FMT-001"
+    assert anchor("rules", "/é<1") == "rules-_2f_e9_3c1"
 
 
 def test_numbers_agree_with_their_nouns():

@@ -15,6 +15,12 @@ def test_the_headline_counts_plugins_by_verdict():
     assert '<p class="lead">3 plugins · 2 CONFORMS · 1 FAILS</p>' in page
 
 
+def test_applications_are_counted_apart_and_have_no_kernels():
+    page = told(case(rule()), case(rule(), label="app:main", interface="application"))
+    assert '<p class="lead">1 plugin · 1 application · 2 CONFORMS</p>' in page
+    assert page.count("<dt>Kernels</dt>") == 1
+
+
 def test_a_rule_counts_once_by_its_worst_verdict():
     page = told(case(rule(), rule("SHP-001", "N/A")), case(failing(), rule("SHP-001", "N/A"), name="images"))
     assert "1 FAIL, 1 N/A" in page
