@@ -33,7 +33,7 @@ def test_an_application_is_certified_and_verified(project, capsys):
     assert {"apps/__init__.py", "apps/service.py"} <= {each["name"] for each in plain["subject"]}
     assert len(plain["predicate"]["passedTests"]) > 10
     assert command.main(["verify", "out/cert.json"]) == 0
-    (project / "apps" / "service.py").open("a").write("\n")
+    (project / "apps" / "service.py").write_text("# another\n")
     assert command.main(["verify", "out/cert.json"]) == 1
     assert "apps/service.py is not the file that was certified" in capsys.readouterr().out
 
