@@ -80,7 +80,7 @@ def verify(arguments: Sequence[str]) -> int:
         require=tuple(part.strip() for word in given.require for part in word.split(",") if part.strip()),
         other_rules=given.other_rules,
     )
-    found, _ = _checked(parser, given.certificate, demands)
+    found = _checked(parser, given.certificate, demands)
     against = (*found.problems, *found.shortcomings)
     if against or found.statement is None:
         head = "INVALID" if found.problems else "INTACT, AND NO CONFORMITY"
@@ -96,7 +96,7 @@ def draw(arguments: Sequence[str]) -> int:
     given = parser.parse(arguments)
     if given.output.is_dir():
         parser.error(f"-o {given.output}: this is a folder; name a file in it")
-    found, _ = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
+    found = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
     message, colour = badge.words(found)
     try:
         writing.replace(given.output, badge.svg(message, colour))
@@ -207,8 +207,8 @@ def _time_of_issue(parser: Parser) -> dt.datetime:
         parser.error(f"SOURCE_DATE_EPOCH={given}: that year is none")
 
 
-def _checked(parser: Parser, certificate: Path, demands: Demands) -> tuple[Finding, Any]:
-    """Return what there is to say against a certificate, and the certificate."""
+def _checked(parser: Parser, certificate: Path, demands: Demands) -> Finding:
+    """Return what there is to say against a certificate."""
     try:
         plain = canonical.parse(certificate.read_bytes())
     except OSError as error:
@@ -217,7 +217,7 @@ def _checked(parser: Parser, certificate: Path, demands: Demands) -> tuple[Findi
         parser.error(f"{certificate}: this is no certificate, for it is no JSON: {error}")
     installed = Installed.of(_installed(parser))
     try:
-        return check(plain, demands, installed, dt.datetime.now(dt.timezone.utc)), plain
+        return check(plain, demands, installed, dt.datetime.now(dt.timezone.utc))
     except PlaceError as error:
         parser.error(str(error))
     except catalogue.UnknownRuleError as error:

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from harness.options import Options
     from harness.reports.document import Document
 
-__all__ = ["Ended", "main", "run", "stray_variables"]
+__all__ = ["INI", "PLUGINS", "Ended", "main", "run", "stray_variables"]
 
 #: What makes pytest load what it needs and nothing else.
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]
+#: The name of our ini file, by which a run can tell that it is one of these.
+INI: Final = "trt-conformance-certify.ini"
 _XDIST: Final = ["-p", "xdist.plugin"]
 _START: Final = (
     "import sys; sys.path[:] = filter(None, sys.path); "
@@ -65,7 +67,7 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
         color: pytest's ``--color``; empty for its default.
     """
     with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
-        ini, report = Path(folder, "pytest.ini"), Path(folder, "report.json")
+        ini, report = Path(folder, INI), Path(folder, "report.json")
         ini.write_text("[pytest]\n", encoding="utf-8")
         alone = [
             "-c",
