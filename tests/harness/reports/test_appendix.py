@@ -55,8 +55,6 @@ def test_every_case_has_a_trace_or_a_reason_and_the_json_report_has_none(written
     [
         ("import os; os.abort()", "the plugin died by SIGABRT"),
         ("import time; time.sleep(60)", "the plugin did not return within 0.5 s"),
-        ("raise SystemExit(3)", "the plugin raised SystemExit: 3"),
-        ("raise ValueError('no')", "the drive stopped: Traceback*"),
     ],
 )
 def test_a_trace_that_ends_badly_is_taken_as_far_as_it_goes_and_changes_no_verdict(written, ending, note):
@@ -68,7 +66,7 @@ def test_a_trace_that_ends_badly_is_taken_as_far_as_it_goes_and_changes_no_verdi
     assert {verdict: number for verdict, number in counts.items() if number} == {"PASS": 4, "FAIL": 1}
     told = json.loads(reports["perfetto"])
     (said,) = set(told["otherData"]["incomplete"].values())
-    assert said == note or (note.endswith("*") and said.startswith(note[:-1]))
+    assert said == note
     assert "P#1.clone" in [event["name"] for event in told["traceEvents"]]
 
 
