@@ -39,7 +39,7 @@ def test_what_takes_long_is_shown_and_taken_back_even_where_it_fails():
 
     with pytest.raises(ValueError, match="wrong"):
         fail()
-    assert line.shown[0] == "importing a: 0 s"
+    assert line.shown[0].startswith("importing a: ")
     assert line.ended == 1
 
 
