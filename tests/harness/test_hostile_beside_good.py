@@ -8,7 +8,14 @@ import pytest
 pytest_plugins = ["pytester"]
 
 SCALE = Path(__file__).parents[2] / "benchmarks" / "scale"
-NAMES = ["crashes", "closes_every_descriptor", "deletes_its_file", "patches_numpy", "floods_its_output"]
+NAMES = [
+    "crashes",
+    "closes_its_output",
+    "closes_every_descriptor",
+    "deletes_its_file",
+    "patches_numpy",
+    "floods_its_output",
+]
 RULES = "--plugin-select=CRE-001,ENQ-010,FMT-001"
 
 
