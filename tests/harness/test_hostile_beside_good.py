@@ -32,6 +32,7 @@ def hostile(monkeypatch):
         sys.modules.pop(name, None)
 
 
+@pytest.mark.slow
 def test_hostile_plugins_are_named_and_change_nothing_for_others(hostile, certify_as_a_user, pytester):
     found = hostile.plugins(20)
     bad = hostile.with_hostile_ones(found, NAMES)
