@@ -13,7 +13,7 @@ import itertools
 import os
 import threading
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
@@ -109,7 +109,8 @@ class Gate(Lives):
     def say(self, text: str) -> None:
         """Print a line where the bindings do: file descriptor 2, past ``sys.stderr`` and any `ILogger`."""
         if not self.quiet:
-            os.write(2, f"{text}\n".encode(errors="backslashreplace"))
+            with suppress(OSError):  # as C++'s streams: a plugin may have closed it
+                os.write(2, f"{text}\n".encode(errors="backslashreplace"))
 
 
 def _perform(target: object, name: str, arguments: tuple[object, ...]) -> Outcome:

@@ -6,6 +6,7 @@ The words go to file descriptor 2, as in the original: redirecting ``sys.stderr`
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,8 @@ _ABSENT = object()
 
 def complain(line: str) -> None:
     """Write a line to file descriptor 2."""
-    os.write(2, f"{line}\n".encode(errors="replace"))
+    with contextlib.suppress(OSError):  # as C++'s streams: a plugin may have closed it
+        os.write(2, f"{line}\n".encode(errors="replace"))
 
 
 def complain_unset(name: str) -> None:

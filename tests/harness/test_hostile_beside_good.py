@@ -8,7 +8,14 @@ import pytest
 pytest_plugins = ["pytester"]
 
 SCALE = Path(__file__).parents[2] / "benchmarks" / "scale"
-NAMES = ["crashes", "closes_every_descriptor", "deletes_its_file", "patches_numpy", "floods_its_output"]
+NAMES = [
+    "crashes",
+    "closes_its_output",
+    "closes_every_descriptor",
+    "deletes_its_file",
+    "patches_numpy",
+    "floods_its_output",
+]
 RULES = "--plugin-select=CRE-001,ENQ-010,FMT-001"
 
 
@@ -25,6 +32,7 @@ def hostile(monkeypatch):
         sys.modules.pop(name, None)
 
 
+@pytest.mark.slow
 def test_hostile_plugins_are_named_and_change_nothing_for_others(hostile, certify_as_a_user, pytester):
     found = hostile.plugins(20)
     bad = hostile.with_hostile_ones(found, NAMES)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parent / "data"
 HOME = Path(__file__).parents[2]
 OLD = '{"schema": "of an old report"}\n'

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import threading
 import weakref
 
@@ -158,3 +159,13 @@ def test_an_object_that_is_returned_as_newly_made_twice_is_known(plugin):
     trampolines.clone(gate, plugin)
     assert gate.is_handed_out_again(other)
     assert not gate.is_handed_out_again(plugin)
+
+
+def test_what_is_said_after_a_plugin_closed_standard_error_is_lost_and_nothing_else():
+    kept = os.dup(2)
+    try:
+        os.close(2)
+        Gate().say("[ERROR] nobody reads this")
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
