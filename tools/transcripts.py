@@ -12,7 +12,8 @@ session, in one scratch folder, in their order. An HTML comment in the line befo
 * ``<!-- run: exit 1 -->``: the last command exits so (0 without it). ``<!-- run: long -->``: it takes more than a few
   seconds, and runs with ``-m exhaustive`` only.
 * ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
-* ``<!-- not run: needs a GPU -->``: it is not executed, for that reason.
+* ``<!-- not run: needs a GPU -->``: it is not executed, for that reason; ``<!-- not run: tests/test_x.py runs it -->``
+  where a page has a test of its own.
 
 In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not
 compared, and what pytest tells before the report (versions, folders, progress) is left out.
@@ -140,8 +141,14 @@ def _insist(block):
     known = (block.is_transcript and not block.note) or block.note.startswith(wanted)
     if not known or (block.note.startswith("run: ") and not _RUN.fullmatch(block.note)):
         raise TranscriptError(f"line {block.line}: a block with the comment {block.note!r}; see tools/transcripts.py")
-    if block.reason and not block.reason.startswith(REASONS):
+    if block.reason and not block.reason.startswith(REASONS) and not _is_run_by_a_test(block.reason):
         raise TranscriptError(f"line {block.line}: {block.reason!r} is no reason: {', '.join(REASONS)}")
+
+
+def _is_run_by_a_test(reason):
+    """Tell whether a page has a test of its own, which the reason names: ``tests/test_x.py runs it``."""
+    file, _, rest = reason.partition(" ")
+    return rest == "runs it" and file.startswith("tests/") and (ROOT / file).is_file()
 
 
 class Session:

@@ -62,6 +62,7 @@ def test_commands_have_their_outputs_and_the_last_its_exit_status():
         ("run: exit 1, long", True, "", ""),
         ("run: with onnx", False, "onnx", ""),
         ("not run: needs a GPU", False, "", "needs a GPU"),
+        ("not run: tests/tools/test_transcripts.py runs it", False, "", "tests/tools/test_transcripts.py runs it"),
     ],
 )
 def test_a_comment_says_how_a_block_is_run(note, is_long, package, reason):
@@ -69,7 +70,7 @@ def test_a_comment_says_how_a_block_is_run(note, is_long, package, reason):
     assert (block.is_long, block.package, block.reason) == (is_long, package, reason)
 
 
-@pytest.mark.parametrize("note", ["not run: no time", "run: later", "command: main", "file: x.py"])
+@pytest.mark.parametrize("note", ["not run: no time", "not run: tests/no_such.py runs it", "run: later", "command: main", "file: x.py"])
 def test_a_transcript_with_another_comment_is_an_error(note):
     with pytest.raises(TranscriptError, match="line 1: "):
         blocks(f"<!-- {note} -->\n```text\n$ true\n```\n")
