@@ -6,9 +6,16 @@ import re
 
 #: A number on its own, not the digits of a name such as float16 or IPluginV3; several in a row are one.
 _NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\w)")
+#: The folders of a file, which are others in another checkout or seen from elsewhere.
+_FOLDERS = re.compile(r"(?:[^\s/'\"]*/)+(?=[^\s/'\"]+\.\w)")
 _ROW = re.compile(r"#(?:\s*,\s*#)*,?")
 
 
 def without_numbers(told: str) -> str:
     """Return what was told with a mark in place of each number: what stays the same at other shapes."""
     return _ROW.sub("#", _NUMBERS.sub("#", told))
+
+
+def without_folders(told: str) -> str:
+    """Return what was told with files named by their last part: what stays the same in another folder."""
+    return _FOLDERS.sub("", told)

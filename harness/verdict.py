@@ -8,7 +8,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from harness.finding import Mishap, Violation
-from harness.numberless import without_numbers
+from harness.numberless import without_folders, without_numbers
 from harness.rule import Severity
 from harness.spec import DEFAULT
 
@@ -193,11 +193,13 @@ class Result:
     def fingerprint(self) -> str:
         """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
 
-        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
+        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect. Nor do
+        the folders of files: they come from where the code lies and where the run was started.
         """
         if not self.violations:
             return ""
-        seen = sorted({without_numbers(f"{violation.where}\n{violation.what}") for violation in self.violations})
+        told = (f"{violation.where}\n{violation.what}" for violation in self.violations)
+        seen = sorted({without_numbers(without_folders(each)) for each in told})
         return hashlib.sha256("\n\n".join([self.rule, *seen]).encode(errors="backslashreplace")).hexdigest()[:12]
 
     def to_plain(self) -> dict[str, Any]:

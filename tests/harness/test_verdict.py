@@ -140,11 +140,20 @@ def test_the_fingerprint_changes_with_the_defect_and_only_then():
         ("held <Plugin at 0x7fa27ebd4790>", "held <Plugin at 0x55aa>"),
         ("3 of 12 elements at (1, 3, 4)", "17 of 20 elements at (2, 5)"),
         ("differs by 1.5e-07", "differs by -3"),
+        ("at src/pipeline.py:18, then /opt/lib/a.py:3", "at /home/me/src/pipeline.py:7, then a.py:9"),
     ],
 )
-def test_numbers_and_addresses_do_not_change_the_fingerprint(one, other):
+def test_numbers_addresses_and_folders_do_not_change_the_fingerprint(one, other):
     seen = [dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=w),)) for w in (one, other)]
     assert seen[0].fingerprint == seen[1].fingerprint
+
+
+def test_files_and_keys_of_plugins_do_change_it():
+    seen = {
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where=where),)).fingerprint
+        for where in ("src/a.py:18", "src/b.py:18", "/Bar/1", "/Foo/1", "acme/Bar/1")
+    }
+    assert len(seen) == 5
 
 
 def test_digits_of_a_name_are_no_numbers():

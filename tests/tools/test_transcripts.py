@@ -70,7 +70,9 @@ def test_a_comment_says_how_a_block_is_run(note, is_long, package, reason):
     assert (block.is_long, block.package, block.reason) == (is_long, package, reason)
 
 
-@pytest.mark.parametrize("note", ["not run: no time", "not run: tests/no_such.py runs it", "run: later", "command: main", "file: x.py"])
+@pytest.mark.parametrize(
+    "note", ["not run: no time", "not run: tests/no_such.py runs it", "run: later", "command: main", "file: x.py"]
+)
 def test_a_transcript_with_another_comment_is_an_error(note):
     with pytest.raises(TranscriptError, match="line 1: "):
         blocks(f"<!-- {note} -->\n```text\n$ true\n```\n")
