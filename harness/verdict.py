@@ -193,8 +193,8 @@ class Result:
     def fingerprint(self) -> str:
         """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
 
-        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect. Nor do
-        the folders of files: they come from where the code lies and where the run was started.
+        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
+        Nor do the folders of files: they come from where the code lies and where the run was started.
         """
         if not self.violations:
             return ""
