@@ -10,12 +10,13 @@ from harness.reports.html.markup import Html, element
 if TYPE_CHECKING:
     from harness.reports.document import Document
 
-__all__ = ["Plugin", "anchor", "badge", "counted", "plugins_of", "worst"]
+__all__ = ["Plugin", "anchor", "badge", "counted", "known", "plugins_of", "worst"]
 
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
 STANDINGS: Final = (
     "FAILS",
     "INCOMPLETE",
+    "FAILS as the baseline does",
     "PARTIAL",
     "CONFORMS, kernels not executed",
     "CONFORMS, kernels replaced by stand-ins",
@@ -76,6 +77,11 @@ def badge(word: str) -> Html:
     """Return a verdict as a badge; its colour repeats what the word says."""
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "quiet" if word in _NEUTRAL else "fair"
     return element("span", word, class_=f"badge {kind}")
+
+
+def known(entry: dict[str, Any]) -> Html | None:
+    """Return what stands beside a verdict that the run's baseline has."""
+    return element("small", " known from the baseline") if entry.get("known") else None
 
 
 def counted(number: int, noun: str) -> str:
