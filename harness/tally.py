@@ -82,13 +82,15 @@ class Tally:
     records: tuple[Record, ...]
     #: Whether the kernels ran; None if nothing tells.
     executed: bool | None = None
+    #: Of one case: whether others show that something holds, which is enough where the user left rules out.
+    backed: bool = False
 
     @property
     def standing(self) -> Standing | None:
         """The verdict on the plugin; None if the user selected nothing of it."""
         if self.records and all(record.unselected for record in self.records):
             return None
-        if any(record.failed for record in self.records) or self._proves_nothing:
+        if any(record.failed for record in self.records) or self.proves_nothing:
             return Standing.FAILS
         if self.incomplete or not self.records:
             return Standing.INCOMPLETE
@@ -116,13 +118,13 @@ class Tally:
         return not self.stand_ins or any(result.needs_device for result in self.results)
 
     @property
-    def _proves_nothing(self) -> bool:
+    def proves_nothing(self) -> bool:
         """Whether everything ran and nothing was found to hold."""
         if self.incomplete or not self.records:
             return False
         verdicts = {result.verdict for result in self.results}
         partial = any(record.unselected for record in self.records)
-        if partial and self.excused:
+        if partial and (self.excused or self.backed):
             return False
         return not verdicts & proofs(partial=partial)
 
