@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from harness.reports.again import again
 from harness.reports.causes import causes_of, gaps_of, requirement_of, vanished_of
 from harness.reports.checkout import from_root
+from harness.reports.document import plugin_verdict
 from harness.reports.markup import code, fenced
 from harness.reports.story import story_of
 from harness.tally import Standing
@@ -65,7 +66,7 @@ def _verdict(document: Document) -> str:
     """Tell the whole run in a few words."""
     standings: dict[str, list[str]] = {}
     for plugin in document["plugins"]:
-        standings.setdefault(plugin["id"].split("::")[1], []).append(plugin["verdict"])
+        standings.setdefault(plugin["id"].split("::")[1], []).append(plugin_verdict(plugin))
     bad = sum(any(verdict in _BAD for verdict in verdicts) for verdicts in standings.values())
     missing = len(document["modules"]) + len(vanished_of(document))
     bad += missing

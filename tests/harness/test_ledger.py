@@ -1,5 +1,7 @@
 """Whoever keeps a rule from being judged is found out, and the run is red."""
 
+import json
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -107,3 +109,11 @@ def test_a_case_that_shows_nothing_of_what_is_selected_fails_in_no_report_where_
     result = certify(*reports, plugin=cases + judge)
     assert result.ret == 1
     result.stdout.fnmatch_lines(["::error *::/Bar/1, case a: nothing was shown to hold, so it FAILS"])
+
+
+def test_a_case_alone_makes_no_plugin_conform_in_any_report(certify, pytester):
+    cases = "PLUGINS = {'/Bar/1': [case('a'), case('b')]}\n"
+    result = certify("--plugin-report=json:r.json", "conformance::/Bar/1::a", plugin=cases)
+    result.stdout.fnmatch_lines(["PARTIAL · /Bar/1 · *"])
+    (entry,) = json.loads((pytester.path / "r.json").read_text())["plugins"]
+    assert (entry["verdict"], entry["plugin_verdict"]) == ("CONFORMS", "PARTIAL")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.reports.document import plugin_verdict
 from harness.reports.html.markup import Html, element
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Plugin:
 
     @property
     def verdict(self) -> str:
-        """The worst verdict of its cases."""
-        return worst((case["verdict"] for case in self.cases), STANDINGS)
+        """The verdict over all its cases, or the worst of theirs."""
+        return worst(map(plugin_verdict, self.cases), STANDINGS)
 
     def rules(self) -> dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]:
         """Return the entries of each rule, each with its case."""
