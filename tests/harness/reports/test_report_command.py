@@ -19,7 +19,7 @@ def stored(make, tmp_path, monkeypatch):
 
 
 def test_every_format_is_what_the_run_itself_would_have_written(make, tmp_path):
-    forms = [form for form in writing.RENDERERS if form is not ReportFormat.PERFETTO]  # which shows traces
+    forms = [form for form in writing.RENDERERS if form is not ReportFormat.PERFETTO]  # its traces are not stored
     assert command.main(["report", "report.json", *(f"{form.value}:out/{form.value}" for form in forms)]) == 0
     for form in forms:
         assert (tmp_path / "out" / form.value).read_text() == writing.RENDERERS[form](make.usual())
