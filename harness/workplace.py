@@ -151,6 +151,7 @@ class Run:
         self._answerers: dict[tuple[str, str], Asked] = {}
         self._running: dict[Place, None] = {}  # in the order in which they run
         self._remaining = Remaining()
+        self._blocked_as_ever: set[Place] = set()  # by what is not selected and would not fail the run either
         self._aheads: dict[tuple[str, str], Ahead] = {}
         self._duellists: list[Isolation] = []
         self.taken = Taken()
@@ -258,6 +259,8 @@ class Run:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
             root = runner.result(plugin.key, place.case, result.blocked_by, place.shard)
+            if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
+                self._blocked_as_ever.add(place)
             outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
             return dataclasses.replace(result, reason=outside)
         return result
@@ -286,7 +289,7 @@ class Run:
         return trace(_Asked(self.children, module.given, case.spec).ask, request)
 
     def fails(self, place: Place, result: Result) -> bool:
-        """Whether a verdict fails the run; BLOCKED does only if the rule that blocks does not get to."""
+        """Whether a verdict fails the run; BLOCKED does only if the rule that blocks would, and does not get to."""
         return self._would_fail(place, result) and not self.knows(place, result)
 
     def knows(self, place: Place, result: Result) -> bool:
@@ -301,7 +304,8 @@ class Run:
 
     def _would_fail(self, place: Place, result: Result) -> bool:
         fail_on = self.options.of_plugin(place.key).fail_on
-        return fails(result, fail_on, root_is_judged=self._root_is_judged(place, result))
+        is_told = self._root_is_judged(place, result) or place in self._blocked_as_ever
+        return fails(result, fail_on, root_is_judged=is_told)
 
     def _read_baseline(self) -> Baseline | None:
         options = self.options

@@ -215,6 +215,15 @@ def test_what_did_not_run_or_was_blocked_before_is_new(against, before):
     assert against(before, "def enq_002(): return 'wrong'\ndef fmt_002(): return 'wrong'\n").ret == 1
 
 
+@pytest.mark.parametrize(("now", "status"), [("", 0), ("def fmt_001(): return 'new'\n", 1)])
+def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_selected(against, now, status):
+    known = "def fmt_001(): return 'looked'\n"
+    result = against(known, known + now, "--plugin-select=FMT-002,ENQ-001")
+    told = "PARTIAL*1 BLOCKED (FMT-002)*" if status == 0 else "*FMT-001 was not selected, and says: new"
+    result.stdout.fnmatch_lines([told])
+    assert result.ret == status
+
+
 def test_a_plugin_that_vanished_fails_the_run(against):
     result = against("PLUGINS = ['/Bar/1', '/Foo/2']\n", "")
     assert result.ret == 1

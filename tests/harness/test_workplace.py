@@ -56,6 +56,14 @@ def test_a_blocked_rule_fails_where_its_root_was_not_selected(certify):
     )
 
 
+def test_what_an_expected_failure_blocks_fails_nothing_though_that_one_is_not_selected(certify):
+    expected = "{'FMT-001': {'reason': 'see #7', 'fingerprint': '3dc882c849fb'}}"
+    plugin = f"PLUGINS = {{'/Bar/1': [case('a', expected_failures={expected})]}}\n{BROKEN_FORMATS}"
+    result = certify("--plugin-select=FMT-002,CFG-001", plugin=plugin)
+    result.assert_outcomes(passed=1, skipped=1)
+    result.stdout.fnmatch_lines(["PARTIAL*1 BLOCKED (FMT-002)*"])
+
+
 def test_expected_failures_are_strict(certify):
     plugin = (
         "PLUGINS = {{'/Bar/1': [case('a', expected_failures="
