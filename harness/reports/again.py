@@ -1,34 +1,65 @@
-"""The command that judges one thing again as a run did."""
+"""The command that judges one thing again as a run did: the same on the terminal and in every report."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
+
+from harness.level import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from harness.reports.document import Document
 
-__all__ = ["again"]
+__all__ = ["again", "given_of"]
 
-#: Options that change what is judged: the document's name and the command's, and what is not worth saying.
-_LISTS = ("modules", "apps", "cases", "onnx", "onnx_dims", "sanitizer")
+#: Options that a verdict depends on, as a JSON report names them, and what is not worth saying.
+_LISTS = ("cases", "onnx", "onnx_dims")
 _USUAL = {"setup": "", "level": 5, "spec": "10", "device": "auto", "addresses": "opaque", "fuzz_examples": None}
+_USUAL_SECONDS = 20.0
+#: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
+_PART = re.compile(r"\[\d+/\d+\]$")
 
 
-def again(document: Document, nodeid: str) -> str:
-    """Return the command for a node id; it is to be given in the folder where the run was started."""
-    words = ["pytest", *_options(document["options"])]
-    if len(document["seeds"]) == 1 and document["level"] != 1:  # level 1 has one seed of its own
-        words.append(f"--plugin-seed={document['seed']}")
-    return shlex.join([*words, nodeid])
+def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
+    """Return the command for a node id; it is to be given in the folder where the run was started.
+
+    Args:
+        options: The options of the run, as its JSON report has them.
+        nodeid: The item.
+        given: Its module or application as the user named it; empty if that is not known.
+    """
+    return shlex.join(["pytest", *_subjects(options, nodeid, given), *_further(options), _PART.sub("", nodeid)])
 
 
-def _options(options: Mapping[str, Any]) -> Iterator[str]:
-    flags = {"modules": "module", "apps": "app"}
+def given_of(document: Document, nodeid: str) -> str:
+    """Return how the user named the module or application of an item; empty if the document does not tell."""
+    case = nodeid.rpartition("::")[0]
+    modules = {entry["module"] for entry in document["plugins"] if entry["id"] == case}
+    found = [source["given"] for source in document.get("sources", ()) if source["module"] in modules]
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
+    """Yield what to certify: all of it where a node id names its module, for two have a plugin of that key."""
+    label = nodeid.partition("::")[2].partition("::")[0]
+    for option, values in (("module", options["modules"]), ("app", options["apps"])):
+        for value in values:
+            if "+" in label or given in {"", value}:
+                yield f"--plugin-{option}={value}"
+
+
+def _further(options: Mapping[str, Any]) -> Iterator[str]:
     for name in _LISTS:
-        yield from (f"--plugin-{flags.get(name, name).replace('_', '-')}={value}" for value in options[name])
+        yield from (f"--plugin-{name.replace('_', '-')}={value}" for value in options[name])
     for name, usual in _USUAL.items():
         if options[name] != usual:
             yield f"--plugin-{name.replace('_', '-')}={options[name]}"
+    if tuple(options["seeds"]) != Level(str(options["level"])).seeds:
+        yield f"--plugin-seed={options['seeds'][0]}"
+    if options["timeout"] != _USUAL_SECONDS:
+        yield f"--plugin-timeout={options['timeout']:g}"
+    if options["sanitizer"]:
+        yield f"--plugin-sanitizer={','.join(options['sanitizer'])}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.reports.again import again
+from harness.reports.again import again, given_of
 from harness.reports.causes import causes_of, gaps_of, requirement_of, vanished_of
 from harness.reports.checkout import from_root
 from harness.reports.document import plugin_verdict
@@ -117,7 +117,8 @@ def _cause(document: Document, cause: Cause) -> str:
     parts = [(name, _clipped(told)) for name, told in story_of(cause)]
     width = max(map(len, dict(parts)), default=0)
     lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in parts)
-    repeat = f"\n\n{fenced(again(document, cause.ids[0]))}" if cause.cases else ""
+    command = again(document["options"], cause.ids[0], given_of(document, cause.ids[0]))
+    repeat = f"\n\n{fenced(command)}" if cause.cases else ""
     return (
         f"\n### {cause.rule}: {requirement_of(document, cause.rule)}\n\n"
         f"**{cause.word}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plan import IMPORT_RULE, Place, module_place
-from harness.reports import rerun, slowest, text
+from harness.reports import slowest, text
+from harness.reports.again import again
 from harness.reports.defects import causes
 from harness.spec import DEFAULT
 from harness.tally import Standing
@@ -180,7 +181,7 @@ class Page:
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         rule, result, record = self._catalogue[defect.result.rule], defect.result, defect.record
         place = Place(certified.plugin.label, record.case, record.rule, record.shard)
-        command = rerun.command(self._options, certified.module.given, place.unsplit.nodeid)
+        command = again(self._options.to_plain(), place.nodeid, certified.module.given)
         if first is None:
             shown = result.violations if self._verbosity > 0 else defect.violations
             self._lines(text.lines_of(rule, result, violations=shown, broken=defect.broken, again=command))

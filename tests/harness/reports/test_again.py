@@ -1,19 +1,74 @@
 """The command that judges one thing again has every option that changes what is judged, and no other."""
 
-from harness.reports.again import again
+import dataclasses
+
+from harness.level import Level
+from harness.options import AddressChoice, Options
+from harness.reports.again import again, given_of
+from harness.spec import Spec
+from harness.tool import Tool
 
 NODE = "conformance::/Bar/1::rows::FMT-001"
+USUAL = Options(("bar",))
 
 
-def test_the_usual_options_are_left_out(make):
-    assert again(make.document(), NODE) == f"pytest --plugin-module=bar {NODE}"
+def of(options, nodeid=NODE, given=""):
+    return again(options.to_plain(), nodeid, given)
 
 
-def test_what_changes_the_verdict_is_said(make):
-    document = make.document(seeds=[7], seed=7, spec="8.6")
-    changed = {"modules": ["src/my plugin.py"], "onnx_dims": ["N=1:2:4"], "spec": "8.6", "setup": "m:f"}
-    document["options"] |= changed
-    assert again(document, f"{NODE}[1/2]") == (
-        "pytest '--plugin-module=src/my plugin.py' --plugin-onnx-dims=N=1:2:4 --plugin-setup=m:f --plugin-spec=8.6 "
-        f"--plugin-seed=7 '{NODE}[1/2]'"
+def test_a_run_without_options_is_repeated_by_a_short_command():
+    assert of(USUAL) == f"pytest --plugin-module=bar {NODE}"
+    assert of(dataclasses.replace(USUAL, level=Level.SMOKE)) == f"pytest --plugin-module=bar --plugin-level=1 {NODE}"
+
+
+def test_what_a_verdict_depends_on_is_repeated():
+    options = Options(
+        ("my bar.py",),
+        cases=("more.py",),
+        onnx_dims=("N=1:2:4",),
+        setup="bar:register",
+        spec=Spec.V11,
+        level=Level.SMOKE,
+        addresses=AddressChoice.HOST,
+        fuzz_examples=9,
+        seed=7,
+        timeout=5.0,
+        sanitizer=(Tool.MEMCHECK,),
+        select=("FMT",),
     )
+    assert of(options, "conformance::x").split(" ")[1:] == [
+        "'--plugin-module=my",
+        "bar.py'",
+        "--plugin-cases=more.py",
+        "--plugin-onnx-dims=N=1:2:4",
+        "--plugin-setup=bar:register",
+        "--plugin-level=1",
+        "--plugin-spec=11",
+        "--plugin-addresses=host",
+        "--plugin-fuzz-examples=9",
+        "--plugin-seed=7",
+        "--plugin-timeout=5",
+        "--plugin-sanitizer=memcheck",
+        "conformance::x",
+    ]
+
+
+def test_an_application_is_named_as_one():
+    assert of(Options(("bar",), apps=("a:main",)), "x", "a:main") == "pytest --plugin-app=a:main x"
+
+
+def test_other_modules_are_left_out_unless_the_id_would_be_another_without_them():
+    two = Options(("bar", "foo"))
+    assert of(two, given="bar") == f"pytest --plugin-module=bar {NODE}"
+    twin = "conformance::/Bar/1+bar::rows::FMT-001"
+    assert of(two, twin, "bar") == f"pytest --plugin-module=bar --plugin-module=foo {twin}"
+
+
+def test_a_part_of_the_examples_is_judged_with_all_of_them():
+    assert of(USUAL, f"{NODE}[1/2]") == f"pytest --plugin-module=bar {NODE}"
+
+
+def test_a_document_tells_how_the_module_was_named(make):
+    sources = [{"module": "bar", "given": "src/bar.py"}, {"module": "foo", "given": "foo"}]
+    assert given_of(make.document(make.plugin(), sources=sources), NODE) == "src/bar.py"
+    assert given_of(make.document(make.plugin()), NODE) == ""
