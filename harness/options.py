@@ -81,6 +81,8 @@ class ReportFormat(enum.Enum):
     PERFETTO = "perfetto"
 
 
+#: What reports name in place of a file of cases, where a caller in Python made some.
+IN_MEMORY = "(in memory)"
 #: The path that means standard output.
 STDOUT = Path("-")
 
@@ -209,7 +211,7 @@ class Options:
         return {
             "modules": list(self.modules),
             "apps": list(self.apps),
-            "cases": [*self.cases, *["(in memory)"] * bool(self.packed_cases)],
+            "cases": [*self.cases, *[IN_MEMORY] * bool(self.packed_cases)],
             "setup": self.setup,
             "onnx": list(self.onnx),
             "onnx_dims": list(self.onnx_dims),

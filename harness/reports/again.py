@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from harness.level import Level
+from harness.options import IN_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,13 +25,15 @@ _PART = re.compile(r"\[\d+/\d+\]$")
 
 
 def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
-    """Return the command for a node id; it is to be given in the folder where the run was started.
+    """Return the command for a node id, to be given in the folder where the run was started; empty if there is none.
 
     Args:
         options: The options of the run, as its JSON report has them.
         nodeid: The item.
         given: Its module or application as the user named it; empty if that is not known.
     """
+    if IN_MEMORY in options["cases"]:
+        return ""
     return shlex.join(["pytest", *_subjects(options, nodeid, given), *_further(options), _PART.sub("", nodeid)])
 
 

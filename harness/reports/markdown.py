@@ -118,7 +118,7 @@ def _cause(document: Document, cause: Cause) -> str:
     width = max(map(len, dict(parts)), default=0)
     lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in parts)
     command = again(document["options"], cause.ids[0], given_of(document, cause.ids[0]))
-    repeat = f"\n\n{fenced(command)}" if cause.cases else ""
+    repeat = f"\n\n{fenced(command)}" if cause.cases and command else ""
     return (
         f"\n### {cause.rule}: {requirement_of(document, cause.rule)}\n\n"
         f"**{cause.word}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"

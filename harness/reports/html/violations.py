@@ -53,6 +53,7 @@ def _groups(plugin: Plugin) -> Iterator[_Group]:
 
 def _card(document: Document, plugin: Plugin, group: _Group) -> Html:
     case, entry = group[0]
+    command = _replay(document, case, entry)
     facts = document["rules"].get(entry["id"], {})
     cases = list(dict.fromkeys(each["case"] for each, _ in group))
     link = element("a", entry["id"], href=f"#{anchor('rule', entry['id'])}")
@@ -62,7 +63,7 @@ def _card(document: Document, plugin: Plugin, group: _Group) -> Html:
         element("p", f"{plugin.label} · {', '.join(cases)} · ", element("code", _place(case)), class_="quiet-text"),
         _told(entry),
         _field("Why", _flowing(facts["reason"])) if facts.get("reason") else None,
-        _again("See it again", _replay(document, case, entry)),
+        _again("See it again", command) if command else None,
         _again("To expect it, in a file", file_entry(case["key"], cases, entry["id"], entry["fingerprint"]))
         if entry["fingerprint"]
         else None,
@@ -146,7 +147,7 @@ def _again(title: str, command: str) -> Html:
 
 
 def _replay(document: Document, case: dict[str, Any], entry: dict[str, Any]) -> str:
-    """Return the command that judges it again: the fuzz rule's own, or pytest with the item's id."""
+    """Return the command that judges it again: the fuzz rule's own, or pytest with the item's id; or nothing."""
     if entry.get("replay"):
         return str(entry["replay"])
     nodeid = f"{case['id']}::{entry['id']}"

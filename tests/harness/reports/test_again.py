@@ -4,6 +4,7 @@ import dataclasses
 
 from harness.level import Level
 from harness.options import AddressChoice, Options
+from harness.reports import html, markdown
 from harness.reports.again import again, given_of
 from harness.spec import Spec
 from harness.tool import Tool
@@ -66,6 +67,14 @@ def test_other_modules_are_left_out_unless_the_id_would_be_another_without_them(
 
 def test_a_part_of_the_examples_is_judged_with_all_of_them():
     assert of(USUAL, f"{NODE}[1/2]") == f"pytest --plugin-module=bar {NODE}"
+
+
+def test_no_command_line_can_name_cases_that_a_caller_made(make):
+    assert of(dataclasses.replace(USUAL, packed_cases="gAN9")) == ""
+    document = make.usual()
+    document["options"]["cases"] = ["(in memory)"]
+    assert "pytest --plugin" not in markdown.render(document)
+    assert "See it again" not in html.render(document)
 
 
 def test_a_document_tells_how_the_module_was_named(make):
