@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.outcome import ATTRIBUTE
+from harness import skips
+from harness.outcome import ATTRIBUTE, note_of
 
 if TYPE_CHECKING:
     import pytest
@@ -23,10 +24,13 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
-    judged = vars(report).pop(ATTRIBUTE, None) is not None
+    note = note_of(report)
+    if note is not None:
+        skips.fold(report, note)
+        delattr(report, ATTRIBUTE)
     if report.when != "call" and report.passed and config.getoption("durations", None) is None:
         _take_back(config, report)
-    elif judged:
+    elif note is not None:
         report.keywords = {}
         if not report.failed and not _SHOW_PASSED & set(config.getoption("reportchars", "")):
             report.sections = []

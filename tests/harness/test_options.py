@@ -22,7 +22,7 @@ def read(tmp_path, monkeypatch):
             getoption=lambda name, default=None: given.get(name, default),
             getini=lambda name: (ini or {}).get(name, [] if name in lists else ""),
             invocation_params=SimpleNamespace(dir=tmp_path),
-            **(config or {}),
+            **{"pluginmanager": SimpleNamespace(hasplugin=lambda _: False), **(config or {})},
         )
         return options.read(around, OPTIONS)
 
