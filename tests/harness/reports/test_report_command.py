@@ -19,7 +19,7 @@ def stored(make, tmp_path, monkeypatch):
 
 
 def test_every_format_is_what_the_run_itself_would_have_written(make, tmp_path):
-    forms = list(writing.RENDERERS)
+    forms = [form for form in writing.RENDERERS if form is not ReportFormat.PERFETTO]  # its traces are not stored
     assert command.main(["report", "report.json", *(f"{form.value}:out/{form.value}" for form in forms)]) == 0
     for form in forms:
         assert (tmp_path / "out" / form.value).read_text() == writing.RENDERERS[form](make.usual())
@@ -33,6 +33,13 @@ def test_standard_output_takes_any_format(capsys):
 def test_the_schema_is_printed(capsys):
     assert command.main(["schema", "report"]) == 0
     assert json.loads(capsys.readouterr().out) == schema.load()
+
+
+def test_no_report_is_written_over_the_one_that_it_is_made_of(stored, capsys):
+    before = stored.read_text()
+    assert command.main(["report", "report.json", "html:./report.json"]) == 4
+    assert "would be replaced by what is made of it: name another file" in capsys.readouterr().err
+    assert stored.read_text() == before
 
 
 def change(file, **more):
