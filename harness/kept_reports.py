@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness import skips
 from harness.outcome import ATTRIBUTE
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
+    in_short = skips.is_told_in_short(report)
     judged = vars(report).pop(ATTRIBUTE, None) is not None
     if report.when != "call" and report.passed and config.getoption("durations", None) is None:
         _take_back(config, report)
@@ -30,11 +32,16 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
         report.keywords = {}
         if not report.failed and not _SHOW_PASSED & set(config.getoption("reportchars", "")):
             report.sections = []
+        if in_short:
+            skips.fold(_reporter(config), report)
 
 
 def _take_back(config: pytest.Config, report: pytest.TestReport) -> None:
     """Take a report out of what the terminal reporter has just put it into."""
-    reporter: Any = config.pluginmanager.getplugin("terminalreporter")
-    for kept in getattr(reporter, "stats", {}).values():
+    for kept in getattr(_reporter(config), "stats", {}).values():
         if kept and kept[-1] is report:
             del kept[-1]
+
+
+def _reporter(config: pytest.Config) -> Any:
+    return config.pluginmanager.getplugin("terminalreporter")

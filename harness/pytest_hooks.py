@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.runner
 import pytest
 
-from harness import kept_reports, measurement, order, outcome, preparing, processes, skips
+from harness import kept_reports, measurement, order, outcome, preparing, processes
 from harness import options as option_values
 from harness.collection import Anchor, RuleItem
 from harness.latency.machine import gpus
@@ -261,7 +261,6 @@ class Controlling:
         if self._summary is not None:
             run, ledger = self._run, self._ledger
             troubles = [trouble.text for trouble in self._written.troubles]
-            skips.fold(terminalreporter)
             terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, troubles)
         self._run.latencies.show(terminalreporter)
         for shown in self._written.shown:

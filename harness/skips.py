@@ -18,18 +18,17 @@ if TYPE_CHECKING:
 REASON = "N/A: the rule does not concern the plugin; -v tells why"
 
 
-def fold(reporter: TerminalReporter) -> None:
-    """Have the list show what does not apply under one reason a plugin; the reports themselves stay as they are."""
-    skipped: list[Any] = reporter.stats.get("skipped", [])
-    skipped[:] = [_folded(report) for report in skipped]
-
-
-def _folded(report: Any) -> Any:
+def is_told_in_short(report: Any) -> bool:
+    """Whether a report, which still has its verdict, is of a rule that does not apply."""
+    if report.outcome != "skipped" or not isinstance(report.longrepr, tuple):
+        return False
     note = outcome.note_of(report)
-    if note is None or note.result is None or note.result.verdict is not Verdict.NOT_APPLICABLE:
-        return report
-    if not isinstance(report.longrepr, tuple):
-        return report
-    short = copy.copy(report)
-    short.longrepr = (*report.longrepr[:2], REASON)
-    return short
+    return note is not None and note.result is not None and note.result.verdict is Verdict.NOT_APPLICABLE
+
+
+def fold(reporter: TerminalReporter, report: Any) -> None:
+    """Have the list show a report, the last that came, under the one reason; the report itself stays as it is."""
+    skipped: list[Any] = reporter.stats.get("skipped", [])
+    if skipped and skipped[-1] is report:
+        skipped[-1] = copy.copy(report)
+        skipped[-1].longrepr = (*report.longrepr[:2], REASON)
