@@ -101,11 +101,16 @@ class Baseline:
         return tuple(sorted({debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}))
 
     def _vanished(self, plan: Plan) -> tuple[str, ...]:
-        """The plugins that the baseline judged and that this run does not find in modules which it names."""
+        """The plugins that the baseline judged and that this run does not find in modules which it names.
+
+        A label names the module where two have a plugin of the same key, so it can change with what else is certified.
+        """
         named = {module.name for module in plan.modules if module.failure is None}
-        there = {plugin.label for _, plugin in plan.plugins}
-        judged = {_plugin(case): module for case, module in self.cases.items()}
-        return tuple(sorted(name for name, module in judged.items() if module in named and name not in there))
+        there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
+        moved = {_key(plugin.label) for _, plugin in plan.plugins}  # to another module, where one alone had it
+        judged = {_plugin(case): module for case, module in self.cases.items() if module in named}
+        lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
+        return tuple(sorted(lost))
 
     def _unvisited(self, plan: Plan) -> tuple[str, ...]:
         """The modules that the baseline judged and that this run does not name."""
@@ -176,6 +181,11 @@ def _text(value: Any) -> str:
 def _plugin(case: str) -> str:
     """Return the plugin's part of a case's node id."""
     return case.split("::")[1]
+
+
+def _key(label: str) -> str:
+    """Return a label without the module that it may name."""
+    return label.partition("+")[0]
 
 
 def _is_fixed(debt: Debt, records: Iterable[Record]) -> bool:

@@ -15,9 +15,11 @@ from harness.ledger import Ledger
 from harness.outcome import Note
 from harness.plan import IMPORT_RULE, Place, module_place
 from harness.python_report import RuleResult, report_of
+from harness.reports import checkout
 from harness.reports.document import document_of
 from harness.reports.waiting import Waiting
 from harness.selection import Taken
+from harness.tally import proofs
 from harness.verdict import InternalError
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from harness.plan import ModulePlan, PluginPlan
     from harness.python_report import Report
     from harness.reports.live_line import LiveLine
+    from harness.verdict import Verdict
 
 __all__ = ["Certification", "certify"]
 
@@ -111,6 +114,7 @@ class Certification:
         self._results: list[RuleResult] = []
         self._known = {place: (module, plugin) for module, plugin, place in self._all()}
         self.places: tuple[Place, ...] = tuple(filter(self._run.selection.admits, self._known))
+        self._shown: dict[str, bool] = {}
 
     def will_run(self, places: Iterable[Place]) -> None:
         """Fix which verdicts will be asked for: what is blocked by others fails nothing by itself."""
@@ -140,11 +144,28 @@ class Certification:
         self._results.append(told)
         return told
 
+    def shows_something(self, label: str) -> bool:
+        """Whether anything that is selected of a plugin holds or fails; where nothing does, the plugin itself fails."""
+        if label not in self._shown:
+            mine = [place for place in self.places if place.label == label]
+            everything = sum(place.label == label for place in self._known)
+            holding = proofs(partial=len(mine) < everything)
+            self._shown[label] = any(self._is_shown(place, holding) for place in mine)
+        return self._shown[label]
+
+    def _is_shown(self, place: Place, holding: set[Verdict]) -> bool:
+        try:
+            found = self._run.judge(*self._known[place], place)
+        except InternalError:  # the item itself fails
+            return True
+        return found.verdict in holding or self._run.fails(place, found)
+
     def report(self) -> Report:
         """Return what was found."""
         run = self._run
         summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
-        document = document_of(run.options, run.catalogue, summary, run.databases)
+        root = str(checkout.root_of(Path.cwd()))
+        document = document_of(run.options, run.catalogue, summary, run.databases, root=root)
         return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness import skips
-from harness.outcome import ATTRIBUTE
+from harness.outcome import ATTRIBUTE, note_of
 
 if TYPE_CHECKING:
     import pytest
@@ -24,24 +24,21 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
-    in_short = skips.is_told_in_short(report)
-    judged = vars(report).pop(ATTRIBUTE, None) is not None
+    note = note_of(report)
+    if note is not None:
+        skips.fold(report, note)
+        delattr(report, ATTRIBUTE)
     if report.when != "call" and report.passed and config.getoption("durations", None) is None:
         _take_back(config, report)
-    elif judged:
+    elif note is not None:
         report.keywords = {}
         if not report.failed and not _SHOW_PASSED & set(config.getoption("reportchars", "")):
             report.sections = []
-        if in_short:
-            skips.fold(_reporter(config), report)
 
 
 def _take_back(config: pytest.Config, report: pytest.TestReport) -> None:
     """Take a report out of what the terminal reporter has just put it into."""
-    for kept in getattr(_reporter(config), "stats", {}).values():
+    reporter: Any = config.pluginmanager.getplugin("terminalreporter")
+    for kept in getattr(reporter, "stats", {}).values():
         if kept and kept[-1] is report:
             del kept[-1]
-
-
-def _reporter(config: pytest.Config) -> Any:
-    return config.pluginmanager.getplugin("terminalreporter")

@@ -123,8 +123,11 @@ class Ledger:
         for module, plugin in plan.plugins:
             places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
             records = tuple(self._record(place, selection, taken) for place in places)
-            cases = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
-            plugins.append(Certified(module, plugin, _tally(records, plugin, catalogue), cases))
+            tally = _tally(records, plugin, catalogue)
+            alone = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
+            backed = not tally.proves_nothing
+            cases = {name: dataclasses.replace(each, backed=backed) for name, each in alone.items()}
+            plugins.append(Certified(module, plugin, tally, cases))
         failed = [module for module in plan.modules if module.failure is not None]
         modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))
         compared = None if baseline is None else baseline.compared(plan, _by_case(plugins))

@@ -40,8 +40,8 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
     """Return a decorator that makes a test one for each rule on each case of the plugins of a module.
 
     The test needs an argument ``rule_result``, a :class:`harness.RuleResult`. A broken rule fails the test before its
-    body is run, and what does not apply or could not be judged skips it: a body has nothing to do but what goes
-    beyond that. The arguments are those of :func:`harness.certify`.
+    body is run, and what does not apply or could not be judged skips it, unless nothing of the plugin was shown
+    to hold: a body has nothing to do but what goes beyond that. The arguments are those of :func:`harness.certify`.
 
     Raises:
         TypeError: What is decorated is no function with that argument.
@@ -139,6 +139,8 @@ class _Pending:
         if result.verdict is Verdict.XFAIL:
             pytest.xfail(result.reason)
         reason = skip_reason(result)
+        if reason and not self.certification.shows_something(self.place.label):
+            pytest.fail(f"{reason}; nothing that is selected of {self.place.label} was shown to hold", pytrace=False)
         if reason:
             pytest.skip(reason)
         return result

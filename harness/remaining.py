@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 class Remaining:
-    """The items that are left of each case.
+    """The items that are left of each case; one that several tests ask for is left until the last of them did.
 
     A worker of pytest-xdist begins with the items of all workers. So nothing ends there whose items are spread over
     several workers, and what ends is safe to let go: should an item run again, it is judged again.
     """
 
     def __init__(self, places: Iterable[Place] = ()) -> None:
-        self._of_cases: dict[tuple[str, str], set[Place]] = collections.defaultdict(set)
+        self._of_cases: dict[tuple[str, str], collections.Counter[Place]] = collections.defaultdict(collections.Counter)
         for place in places:
-            self._of_cases[place.label, place.case].add(place)
+            self._of_cases[place.label, place.case][place] += 1
 
     def ends_with(self, place: Place) -> bool:
         """Take an item off; return whether it was the last of its case."""
         left = self._of_cases.get((place.label, place.case))
         if left is None:
             return False
-        left.discard(place)
-        if left:
+        left[place] -= 1
+        if +left:  # without those that ran again
             return False
         del self._of_cases[place.label, place.case]
         return True

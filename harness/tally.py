@@ -82,13 +82,15 @@ class Tally:
     records: tuple[Record, ...]
     #: Whether the kernels ran; None if nothing tells.
     executed: bool | None = None
+    #: Of one case: whether others show that something holds, which is enough where the user left rules out.
+    backed: bool = False
 
     @property
     def standing(self) -> Standing | None:
         """The verdict on the plugin; None if the user selected nothing of it."""
         if self.records and all(record.unselected for record in self.records):
             return None
-        if any(record.failed for record in self.records) or self._proves_nothing:
+        if any(record.failed for record in self.records) or self.proves_nothing:
             return Standing.FAILS
         if self.incomplete or not self.records:
             return Standing.INCOMPLETE
@@ -116,17 +118,15 @@ class Tally:
         return not self.stand_ins or any(result.needs_device for result in self.results)
 
     @property
-    def _proves_nothing(self) -> bool:
+    def proves_nothing(self) -> bool:
         """Whether everything ran and nothing was found to hold."""
         if self.incomplete or not self.records:
             return False
         verdicts = {result.verdict for result in self.results}
-        proofs = {Verdict.PASS}
-        if any(record.unselected for record in self.records):
-            proofs |= {Verdict.WARN, Verdict.XFAIL}
-            if self.excused:
-                return False
-        return not verdicts & proofs
+        partial = any(record.unselected for record in self.records)
+        if partial and (self.excused or self.backed):
+            return False
+        return not verdicts & proofs(partial=partial)
 
     @property
     def excused(self) -> list[str]:
@@ -186,6 +186,11 @@ class Tally:
     def evidence_of(self, rule: str) -> int:
         """The number of questions judged for a rule."""
         return sum(result.evidence for result in self.results if result.rule == rule)
+
+
+def proofs(*, partial: bool) -> set[Verdict]:
+    """Return the verdicts of which it takes one for a plugin not to fail; ``partial``: the user left rules out."""
+    return {Verdict.PASS, Verdict.WARN, Verdict.XFAIL} if partial else {Verdict.PASS}
 
 
 def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:

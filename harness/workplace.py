@@ -227,8 +227,9 @@ class Run:
 
     def will_run(self, places: Iterable[Place], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
-        self._running = dict.fromkeys(places)
-        self._remaining = Remaining(self._running)
+        asked = tuple(places)
+        self._running = dict.fromkeys(asked)
+        self._remaining = Remaining(asked)
         self.taken = taken
 
     def close(self, *, entirely: bool = False) -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,9 +94,12 @@ def test_a_project_that_only_depends_on_us_is_not_parsed(pytester, content):
 @pytest.mark.parametrize("form", TABLES)
 def test_every_form_of_the_table_is_seen(tmp_path, form):
     (tmp_path / "pyproject.toml").write_text(form.format("module = 'my_plugin'\n"[: None if "\n{}" in form else -1]))
-    assert pytest_trt_conformance._names_subjects(tmp_path)
+    config = SimpleNamespace(
+        invocation_params=SimpleNamespace(dir=tmp_path), pluginmanager=SimpleNamespace(hasplugin=lambda _: False)
+    )
+    assert pytest_trt_conformance._names_subjects(config)
     (tmp_path / "pyproject.toml").write_text(form.format("level = 1"))
-    assert not pytest_trt_conformance._names_subjects(tmp_path)
+    assert not pytest_trt_conformance._names_subjects(config)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from harness.certificate.statement import Result
 from harness.tally import Standing
+from harness.verdict import Verdict
 
 if TYPE_CHECKING:
     from harness.certificate.statement import Statement
@@ -65,7 +66,9 @@ def _verdict(statement: Statement) -> str:
         return f"fails {level}"
     standings = {case.verdict for case in statement.facts.plugins}
     remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
-    return f"conforms {level}{remark}"
+    verdicts = {rule.verdict for case in statement.facts.plugins for rule in case.rules}
+    known = ", but for known failures" if Verdict.XFAIL in verdicts else ""
+    return f"conforms {level}{known}{remark}"
 
 
 def _text(text: str, middle: float, width: int) -> str:

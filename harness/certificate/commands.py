@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import catalogue
 from harness.certificate import badge, canonical, inner, parsing
+from harness.certificate.consistency import few
 from harness.certificate.files import FileError, Files, known_before
 from harness.certificate.issuing import certificate_of
 from harness.certificate.places import PlaceError
@@ -21,10 +22,11 @@ from harness.certificate.verifying import Demands, Finding, Installed, check
 from harness.options import replaces_source, suggestion
 from harness.reports import writing
 from harness.tool import Tool
+from harness.verdict import Verdict
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from harness.certificate.parsing import Parser
     from harness.options import Options
@@ -33,6 +35,13 @@ __all__ = ["draw", "issue", "verify"]
 
 _INTERNAL = 3
 _INTERRUPTED = 2
+#: Verdicts with which a certificate says WARNED, and how it is told.
+_WORTH_TELLING = {
+    Verdict.XFAIL: "broken, as was expected",
+    Verdict.WARN: "with a warning",
+    Verdict.BLOCKED: "not judged, for what they rest on is broken",
+    Verdict.NOT_RUN: "not judged",
+}
 _SIGNATURE = (
     "The digest shows edits that do not recompute it; who issued the certificate, only a signature shows "
     "(docs/certificate.md)."
@@ -278,12 +287,21 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     lines = [
         f"VALID  {path} · {_told(statement)}",
         *(f"  {told} · cases: {', '.join(cases)}" for told, cases in keys.items()),
+        *_remarks(statement),
         f"  {_files(statement)}: unchanged",
         f"  {_amount(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
         f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version}, as it says",
         f"  {_SIGNATURE}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _remarks(statement: Statement) -> Iterator[str]:
+    """Yield which rules do not simply hold, though nothing fails: among them those that are expected to fail."""
+    for verdict, told in _WORTH_TELLING.items():
+        found = {rule.id for case in statement.facts.plugins for rule in case.rules if rule.verdict is verdict}
+        if found:
+            yield f"  {told}: {few(sorted(found))}"
 
 
 def _told(statement: Statement) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from harness.reports.document import Document
 
-__all__ = ["Cause", "Spot", "causes_of", "gaps_of", "requirement_of", "severity_of"]
+__all__ = ["Cause", "Spot", "causes_of", "gaps_of", "requirement_of", "severity_of", "vanished_of"]
 
 #: Verdicts that are told whether or not they fail the run.
 _TOLD = {Verdict.FAIL.value, Verdict.WARN.value, Verdict.XPASS.value, Verdict.XFAIL.value}
@@ -46,6 +46,7 @@ class Cause:
         cases: The cases that show it; none for a module.
         ids: The node ids of its items.
         fails: Whether it fails the run.
+        known: Whether the run's baseline has it, on each of the cases.
         result: What the document says of the first of the cases.
         spot: The line to look at, of the method that is meant or of the plugin; None where no file is known.
     """
@@ -58,6 +59,12 @@ class Cause:
     fails: bool
     result: Mapping[str, Any]
     spot: Spot | None
+    known: bool = False
+
+    @property
+    def word(self) -> str:
+        """The verdict, as a heading has it."""
+        return f"{self.verdict}, known from the baseline" if self.known else self.verdict
 
     @property
     def summary(self) -> str:
@@ -73,8 +80,8 @@ class Cause:
 
 
 def causes_of(document: Document) -> list[Cause]:
-    """Return every cause, in the order of the document: modules first, then plugin by plugin."""
-    return [*map(_of_module, document["modules"]), *_of_plugins(document)]
+    """Return every cause, in the order of the document: modules first, then plugin by plugin; what is known is last."""
+    return [*map(_of_module, document["modules"]), *sorted(_of_plugins(document), key=lambda cause: cause.known)]
 
 
 def gaps_of(document: Document) -> list[str]:
@@ -87,6 +94,8 @@ def _gaps(document: Document) -> Iterator[str]:
         yield "the run was interrupted: what it did not come to is not in here"
     for told in document["internal_errors"]:
         yield told.partition("\n")[0]
+    for name in vanished_of(document):
+        yield f"{name}: FAILS, the baseline judged it, and this run does not find it"
     for plugin in document["plugins"]:
         name = f"{_label(plugin)}, case {plugin['case']}"
         if plugin["verdict"] == Standing.INCOMPLETE.value:
@@ -95,6 +104,11 @@ def _gaps(document: Document) -> Iterator[str]:
             yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {told}"
         elif plugin["verdict"] == Standing.FAILS.value and not any(result["fails"] for result in plugin["rules"]):
             yield f"{name}: nothing was shown to hold, so it FAILS"
+
+
+def vanished_of(document: Document) -> list[str]:
+    """Return the plugins that the baseline judged and the run does not find, which fails it."""
+    return list((document.get("baseline") or {}).get("vanished", ()))
 
 
 def _why_unjudged(document: Document, plugin: Mapping[str, Any]) -> list[str]:
@@ -130,7 +144,8 @@ def _of_plugins(document: Document) -> Iterator[Cause]:
     for plugin in document["plugins"]:
         for result in plugin["rules"]:
             if result["verdict"] in _TOLD or result["fails"]:
-                same = (_label(plugin), result["id"], result["verdict"], result["fingerprint"], result["reason"])
+                seen = (result["verdict"], result["fingerprint"], result["reason"], result.get("known", False))
+                same = (_label(plugin), result["id"], *seen)
                 groups.setdefault(same, []).append((plugin, result))
     for shown in groups.values():
         plugin, result = shown[0]
@@ -144,6 +159,7 @@ def _of_plugins(document: Document) -> Iterator[Cause]:
             fails=any(told["fails"] for _, told in shown),
             result=result,
             spot=_spot(plugin, result, rule["owns"], document["root"]),
+            known=bool(result.get("known")),
         )
 
 

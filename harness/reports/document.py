@@ -19,7 +19,7 @@ from harness.tally import device_of
 from harness.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.catalogue import Catalogue
     from harness.ledger import Certified, Summary
@@ -91,6 +91,11 @@ def document_of(
     return {key: presentable(value) for key, value in document.items()}
 
 
+def plugin_verdict(entry: Mapping[str, Any]) -> str:
+    """Return the verdict on the plugin of a case's entry; older reports have that of the case alone."""
+    return str(entry.get("plugin_verdict", entry["verdict"]))
+
+
 def _rules_of(touched: Sequence[Certified], catalogue: Catalogue) -> list[Rule]:
     """The rules that concern what was certified, whether or not they ran."""
     ids = {record.rule for certified in touched for record in certified.tally.records}
@@ -148,6 +153,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
                 "line": certified.plugin.line,
                 "methods": dict(certified.plugin.methods),
                 "verdict": tally.standing.value,
+                "plugin_verdict": certified.standing.value if certified.standing else tally.standing.value,
                 "evidence": tally.evidence,
                 "selected": tally.selected,
                 "total": tally.total,

@@ -1,7 +1,7 @@
 """The report for a step of GitHub Actions: annotations as workflow commands, and the job summary.
 
-GitHub shows ten errors and ten warnings of a step and drops the rest without a word, so the tenth says how many more
-there are. It cuts a message after 4,096 characters.
+GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word, so the tenth says how
+many more there are. It cuts a message after 4,096 characters.
 """
 
 from __future__ import annotations
@@ -35,12 +35,14 @@ _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 
 def render(document: Document) -> str:
-    """Return the annotations, a line each; nothing where nothing is wrong."""
+    """Return the annotations, a line each, those that the baseline has as notices; nothing where nothing is wrong."""
     told = [cause for cause in causes_of(document) if cause.verdict != Verdict.XFAIL.value]
     errors = [_command("error", gap, _TITLE) for gap in gaps_of(document)]
     errors += [_annotation("error", document, cause) for cause in told if cause.fails]
-    warnings = [_annotation("warning", document, cause) for cause in told if not cause.fails]
-    return "".join(f"{line}\n" for line in [*_shown("error", errors), *_shown("warning", warnings)])
+    warnings = [_annotation("warning", document, cause) for cause in told if not cause.fails and not cause.known]
+    known = [_annotation("notice", document, cause) for cause in told if not cause.fails and cause.known]
+    kinds = {"error": errors, "warning": warnings, "notice": known}
+    return "".join(f"{line}\n" for kind, lines in kinds.items() for line in _shown(kind, lines))
 
 
 def summary(document: Document, there: int = 0) -> str:
@@ -61,7 +63,7 @@ def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
 
 def _annotation(kind: str, document: Document, cause: Cause) -> str:
     cases = f" on {', '.join(cause.cases)}" if cause.cases else ""
-    title = f"{cause.rule} {cause.verdict}, {cause.subject}{cases}"
+    title = f"{cause.rule} {cause.word}, {cause.subject}{cases}"
     message = "\n".join(lines_of(cause))
     place = {}
     if cause.spot is not None:

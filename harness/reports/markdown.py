@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.again import again
-from harness.reports.causes import causes_of, gaps_of, requirement_of
+from harness.reports.causes import causes_of, gaps_of, requirement_of, vanished_of
 from harness.reports.checkout import from_root
+from harness.reports.document import plugin_verdict
 from harness.reports.markup import code, fenced
 from harness.reports.story import story_of
 from harness.tally import Standing
@@ -65,10 +66,11 @@ def _verdict(document: Document) -> str:
     """Tell the whole run in a few words."""
     standings: dict[str, list[str]] = {}
     for plugin in document["plugins"]:
-        standings.setdefault(plugin["id"].split("::")[1], []).append(plugin["verdict"])
+        standings.setdefault(plugin["id"].split("::")[1], []).append(plugin_verdict(plugin))
     bad = sum(any(verdict in _BAD for verdict in verdicts) for verdicts in standings.values())
-    bad += len(document["modules"])
-    all_in_all = len(standings) + len(document["modules"])
+    missing = len(document["modules"]) + len(vanished_of(document))
+    bad += missing
+    all_in_all = len(standings) + missing
     if bad:
         return f"{bad} of {_counted(all_in_all, 'plugin')} not certified"
     if document["status"] != "complete":
@@ -118,7 +120,7 @@ def _cause(document: Document, cause: Cause) -> str:
     repeat = f"\n\n{fenced(again(document, cause.ids[0]))}" if cause.cases else ""
     return (
         f"\n### {cause.rule}: {requirement_of(document, cause.rule)}\n\n"
-        f"**{cause.verdict}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"
+        f"**{cause.word}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"
     )
 
 

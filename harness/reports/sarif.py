@@ -114,7 +114,7 @@ def _result(document: Document, cause: Cause, index: int) -> dict[str, Any]:
         "locations": [_location(document, cause)],
         "partialFingerprints": {_FINGERPRINT: cause.identity},
         "suppressions": [justification] if suppressed else [],
-        **({"baselineState": "unchanged" if cause.result.get("known") else "new"} if document.get("baseline") else {}),
+        **({"baselineState": "unchanged" if cause.known else "new"} if document.get("baseline") else {}),
         "properties": {
             "verdict": cause.verdict,
             "plugin": cause.subject,
@@ -133,7 +133,7 @@ def _level(document: Document, cause: Cause) -> str:
 
 def _heading(cause: Cause) -> str:
     cases = f" on {', '.join(cause.cases)}" if cause.cases else ""
-    return f"{cause.rule} {cause.verdict}, {cause.subject}{cases}"
+    return f"{cause.rule} {cause.word}, {cause.subject}{cases}"
 
 
 def _message(cause: Cause) -> str:

@@ -25,7 +25,21 @@ COMMITTED = matrix.load()
 #: Examples that fuzz rules judge in CI, one of each kind; the others they judge in the exhaustive run.
 FUZZED = {f"plugin_examples.{name}" for name in ("bar", "broadcast_add", "elementwise_add_qdp", "multi_tactic")}
 #: Examples that are like others: in the exhaustive run alone.
-ALIKE = {f"plugin_examples.{name}" for name in ("bar_v3", "circ_pad_v3", "leaky_relu_v3", "namespaced", "non_zero_qdp")}
+ALIKE = {
+    f"plugin_examples.{name}"
+    for name in (
+        "bar_v3",
+        "circ_pad",
+        "circ_pad_v3",
+        "cuda_python",
+        "leaky_relu",
+        "leaky_relu_v3",
+        "namespaced",
+        "non_zero_qdp",
+        "split_capabilities",
+        "tile_to",
+    )
+}
 EXAMPLES = [module for module in witnesses.examples() if module not in ALIKE]
 #: The rules whose questions are drawn.
 DRAWN = {rule.id for rule in catalogue.load().rules.values() if rule.strategy is not None}

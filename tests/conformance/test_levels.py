@@ -12,7 +12,7 @@ CHECKS = pathlib.Path(explaining.__file__).parent / "checks"
 
 @pytest.mark.parametrize("rule_id", RULES)
 def test_a_rule_that_drives_an_engine_says_so(rule_id):
-    looks_with = {name for name, _ in explaining._checks(RULES[rule_id].judge)}
+    looks_with = {name for name, _ in explaining.checks(RULES[rule_id].judge)}
     assert RULES[rule_id].drives == bool({"drives.drive", "drives.completed"} & looks_with)
 
 

@@ -27,6 +27,7 @@ MIXED = {
     "-O, two workers, random order, seed 3": (("-n", "2", "--randomly-seed=1", "--plugin-seed=3"), ("-O",)),
     "random order, seed 4": (("--randomly-seed=2", "--plugin-seed=4"), ()),
 }
+FIRST, *OTHERS = MIXED
 IN_PROCESS = (*IN_ORDER, "--plugin-isolation=none")
 SMALL = ("plugin_examples.leaky_relu", "plugin_examples.leaky_relu_v3")
 CASE = "images"
@@ -63,7 +64,7 @@ def plain_small(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", MIXED)
+@pytest.mark.parametrize("way", [FIRST, *(pytest.param(way, marks=pytest.mark.exhaustive) for way in OTHERS)])
 def test_two_examples_have_the_same_verdicts_however_they_are_run(way, plain_small, tmp_path):
     assert {place.split("::")[1] for place in plain_small} == {"/LeakyRelu/1", "/LeakyRelu/2"}
     arguments, python = MIXED[way]

@@ -54,6 +54,16 @@ def test_what_was_not_seen_to_fail_is_not_known(tmp_path, verdict):
     assert read(tmp_path, document(result(verdict=verdict))).debts == frozenset()
 
 
+def test_one_of_two_plugins_of_the_same_key_is_there_under_its_key_alone(tmp_path):
+    entry = document()["plugins"][0]
+    both = document(plugins=[{**entry, "id": f"conformance::/Bar/1+{name}::rows", "module": name} for name in "ab"])
+    baseline = read(tmp_path, both)
+    assert baseline.compared(plan("/Bar/1", name="a"), {}).vanished == ()
+    without = plan("/Bar/1", name="a")
+    without.modules += plan(name="b").modules
+    assert baseline.compared(without, {}).vanished == ("/Bar/1+b",)
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -124,6 +134,7 @@ def test_a_plugin_that_is_no_longer_there_is_told_and_a_module_that_is_not_named
     assert baseline.compared(plan("/Bar/1"), {}).vanished == ()
     assert baseline.compared(plan("/Foo/1"), {}).vanished == ("/Bar/1",)
     assert baseline.compared(plan("/Foo/1", failure="it dies at import"), {}).vanished == ()
+    assert baseline.compared(plan("/Bar/1+bar", "/Bar/1+foo"), {}).vanished == ()  # a second module has one, too
     elsewhere = baseline.compared(plan("/Foo/1", name="foo"), {})
     assert (elsewhere.vanished, elsewhere.unvisited) == ((), ("bar",))
 

@@ -7,7 +7,7 @@ import pytest
 
 from harness import command, config_schema, options, pyproject
 from harness.keywords import _Caller
-from pytest_trt_conformance import OPTIONS
+from pytest_trt_conformance import ALONE, OPTIONS
 
 #: Each with a value that is good and one that is not, as TOML.
 VALUES = {
@@ -21,6 +21,7 @@ VALUES = {
     "ignore": ("[]", "{}"),
     "level": ("10", "7"),
     "expected-failures": ("'here.json'", "['here.json']"),
+    "baseline": ("'here.json'", "3"),
     "spec": ("8.6", "9"),
     "fail-on": ("'not-run'", "'notrun'"),
     "device": ("'host'", "'HOST'"),
@@ -65,7 +66,7 @@ def _is_read(folder):
         getoption=lambda name, default=None: {"plugin_module": ["m"]}.get(name, default),
         getini=lambda _: "",
         invocation_params=_Caller(folder),
-        pluginmanager=SimpleNamespace(hasplugin=lambda _: True),
+        pluginmanager=SimpleNamespace(hasplugin=lambda name: name != ALONE),
     )
     try:
         options.read(config, OPTIONS)

@@ -54,7 +54,9 @@ def test_options_of_one_plugin_are_of_that_one_alone(configured):
     plugin = TWO + "def cfg_001(): return 'printed a line'\n"
     result, document = configured(table, plugin=plugin)
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["FAILS · /Bar/1 · selected 4 of 5 rules · *", "CONFORMS · /Foo/1 · 4 rules passed*"])
+    result.stdout.fnmatch_lines(
+        ["FAILS · /Bar/1 · selected 4 of 5 rules · *", "CONFORMS level 5 · /Foo/1 · 4 rules passed*"]
+    )
     assert document["options"]["overrides"] == {"Bar": {"ignore": ["FMT-002"], "fail_on": "warning"}}
     assert {"id": "conformance::/Bar/1::two-inputs::FMT-002", "reason": "not selected"} in document["not_run"]
 

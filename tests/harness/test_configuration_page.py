@@ -7,7 +7,7 @@ import pytest
 
 from harness import config_schema, options, pyproject
 from harness.keywords import _Caller
-from pytest_trt_conformance import OPTIONS
+from pytest_trt_conformance import ALONE, OPTIONS
 from tests.harness.pages import HOME, blocks, insist_on, project, run
 
 PAGE = blocks("configuration.md")
@@ -28,7 +28,7 @@ def test_a_table_of_the_page_is_good(folder, table):
         getoption=lambda name, default=None: {"plugin_module": ["my_plugins"]}.get(name, default),
         getini=lambda _: "",
         invocation_params=_Caller(folder),
-        pluginmanager=SimpleNamespace(hasplugin=lambda _: True),
+        pluginmanager=SimpleNamespace(hasplugin=lambda name: name != ALONE),
     )
     assert options.read(config, OPTIONS).config == str(folder / "pyproject.toml")
 

@@ -1,5 +1,7 @@
 """Whoever keeps a rule from being judged is found out, and the run is red."""
 
+import json
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -88,3 +90,30 @@ def test_a_run_that_stops_early_certifies_nothing(certify):
     result.stdout.fnmatch_lines(
         ["FAILS · /Bar/1 · 1 rule failed (ENQ-002), 2 rules passed*2 rules not judged", "INCOMPLETE · /Foo/2 · *"]
     )
+
+
+def test_a_case_that_shows_nothing_of_what_is_selected_fails_in_no_report_where_another_case_does(certify, pytester):
+    cases = "PLUGINS = {'/Bar/1': [case('a'), case('b')]}\n"
+    first = pytester.path / "first"
+    first.touch()
+    judge = (
+        f"import pathlib\nfirst = pathlib.Path({str(first)!r})\n"
+        "def cfg_001(): return first.unlink() or 3 if first.exists() else not_run('it has no reference')\n"
+    )
+    reports = ("--plugin-report=markdown:r.md", "--plugin-report=github:-", "--plugin-select=CFG-001")
+    result = certify(*reports, plugin=cases + judge)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["PARTIAL · /Bar/1 · *"])
+    result.stdout.no_fnmatch_line("::error*")
+    assert "| `/Bar/1` | `b` | PARTIAL | 1 NOT-RUN (CFG-001) | 0 |" in (pytester.path / "r.md").read_text()
+    result = certify(*reports, plugin=cases + judge)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["::error *::/Bar/1, case a: nothing was shown to hold, so it FAILS"])
+
+
+def test_a_case_alone_makes_no_plugin_conform_in_any_report(certify, pytester):
+    cases = "PLUGINS = {'/Bar/1': [case('a'), case('b')]}\n"
+    result = certify("--plugin-report=json:r.json", "conformance::/Bar/1::a", plugin=cases)
+    result.stdout.fnmatch_lines(["PARTIAL · /Bar/1 · *"])
+    (entry,) = json.loads((pytester.path / "r.json").read_text())["plugins"]
+    assert (entry["verdict"], entry["plugin_verdict"]) == ("CONFORMS", "PARTIAL")

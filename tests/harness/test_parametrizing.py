@@ -64,6 +64,14 @@ def test_what_is_blocked_fails_where_its_root_does_not_run(own):
     result.stdout.fnmatch_lines(["*FMT-001 was not selected, and says: looked past pos*"])
 
 
+def test_what_is_skipped_fails_where_nothing_else_holds(own):
+    nothing = "def enq_001(): return not_applicable('has no input')\ndef enq_002(): return not_run('needs a GPU')\n"
+    result = own(nothing, more=", select='ENQ-'")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["has no input; nothing that is selected of /Bar/1 was shown to hold"])
+    own(nothing, "-k", "ENQ").assert_outcomes(skipped=2, deselected=3)  # what the decorator selects holds
+
+
 def test_an_id_can_be_typed(own):
     own("", ID.format("FMT-002")).assert_outcomes(passed=1)
 

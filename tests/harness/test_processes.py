@@ -63,7 +63,7 @@ def test_a_family_ends_with_those_who_left_the_group(start):
 
 
 def test_who_was_given_a_word_ends_whatever_became_of_its_parents(start):
-    shell, orphan = start("WORD_OF_A_TEST=1 setsid sleep 3600 & echo $!")
+    shell, orphan = start("exec env WORD_OF_A_TEST=1 sh -c 'setsid sleep 3600 & echo $!'")
     shell.wait()
     file = os.pidfd_open(int(orphan))
     processes.end_those_with("WORD_OF_A_TEST=")

@@ -30,6 +30,12 @@ def test_an_item_that_runs_again_counts_once():
     assert [left.ends_with(each) for each in (first, first, second, second)] == [False, False, True, False]
 
 
+def test_an_item_that_two_tests_ask_for_is_left_until_both_did():
+    first, second = places("/Bar/1", "a")
+    left = Remaining([first, second, first])
+    assert [left.ends_with(each) for each in (first, second, first)] == [False, False, True]
+
+
 def test_a_module_has_items_until_the_last_case_of_its_last_plugin():
     left = Remaining(places("/Bar/1", "a") + places("/Foo/1", "b"))
     both = module("/Bar/1", "/Foo/1")

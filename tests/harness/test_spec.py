@@ -72,7 +72,7 @@ def test_a_plugin_is_judged_at_the_level_that_was_asked_for(certify, spec, versi
 
 
 def test_a_case_of_another_level_is_judged_in_a_child_of_that_level(certify):
-    result, report = certify(cases=cases(case("now"), case("old", '"spec": "8.6"')))
+    result, report = certify("-v", cases=cases(case("now"), case("old", '"spec": "8.6"')))
     assert result.ret == 0
     assert {"level 8.6.1 True", "level 10.16.1.11 False"} <= set(result.stdout.str().splitlines())
     assert [(entry["id"], entry["spec"]) for entry in report["plugins"]] == [

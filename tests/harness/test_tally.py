@@ -50,6 +50,12 @@ def test_standing(records, executed, standing):
     assert Tally(tuple(records), executed).standing is standing
 
 
+def test_a_case_that_shows_nothing_fails_only_where_no_other_case_shows_anything_of_what_was_selected():
+    shown_elsewhere = Tally((judged(Verdict.NOT_RUN), LEFT_OUT), backed=True)
+    assert shown_elsewhere.standing is Standing.PARTIAL
+    assert Tally((judged(Verdict.NOT_RUN),), backed=True).standing is Standing.FAILS
+
+
 def test_an_item_with_a_verdict_that_others_interfered_with_is_incomplete():
     record = Record("FMT-001", "a", result(Verdict.PASS), origin="marked as xfail: later")
     tally = Tally((record, judged(Verdict.PASS, "ENQ-001")))

@@ -57,7 +57,7 @@ def test_what_is_sound_passes_and_what_is_not_is_seen():
     assert any("::FUZ-003 with seed 0: " in failure for failure in failures)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_command_sums_up_and_exits_zero_where_nothing_fails():
     name = witnesses.examples()[0].rpartition(".")[2]
     command = [sys.executable, ROOT / "tools" / "fuzz_sound.py", name, "--runs=2", "--jobs=1"]

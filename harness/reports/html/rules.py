@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.html.markup import NOTHING, Html, element, joined
-from harness.reports.html.subjects import VERDICTS, anchor, badge, counted
+from harness.reports.html.subjects import VERDICTS, anchor, badge, counted, known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def _cell(entries: Sequence[dict[str, Any]]) -> Html:
 def _verdict(entry: dict[str, Any]) -> Html:
     evidence = element("span", f" {entry['evidence']:,}", class_="evidence") if entry["evidence"] else NOTHING
     shard = element("small", f" shard {entry['shard']}") if "shard" in entry else NOTHING
-    return joined((badge(entry["verdict"]), evidence, shard))
+    return joined((badge(entry["verdict"]), evidence, shard, known(entry)))
 
 
 def _why(told: _Told) -> Html | None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.reports.document import plugin_verdict
 from harness.reports.html.markup import Html, element
 
 if TYPE_CHECKING:
     from harness.reports.document import Document
 
-__all__ = ["Plugin", "anchor", "badge", "counted", "plugins_of", "worst"]
+__all__ = ["Plugin", "anchor", "badge", "counted", "known", "plugins_of", "worst"]
 
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
 STANDINGS: Final = (
     "FAILS",
     "INCOMPLETE",
+    "FAILS as the baseline does",
     "PARTIAL",
     "CONFORMS, kernels not executed",
     "CONFORMS, kernels replaced by stand-ins",
@@ -46,8 +48,8 @@ class Plugin:
 
     @property
     def verdict(self) -> str:
-        """The worst verdict of its cases."""
-        return worst((case["verdict"] for case in self.cases), STANDINGS)
+        """The verdict over all its cases, or the worst of theirs."""
+        return worst(map(plugin_verdict, self.cases), STANDINGS)
 
     def rules(self) -> dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]:
         """Return the entries of each rule, each with its case."""
@@ -76,6 +78,11 @@ def badge(word: str) -> Html:
     """Return a verdict as a badge; its colour repeats what the word says."""
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "quiet" if word in _NEUTRAL else "fair"
     return element("span", word, class_=f"badge {kind}")
+
+
+def known(entry: dict[str, Any]) -> Html | None:
+    """Return what stands beside a verdict that the run's baseline has."""
+    return element("small", " known from the baseline") if entry.get("known") else None
 
 
 def counted(number: int, noun: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.reports.causes import vanished_of
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import STANDINGS, VERDICTS, anchor, badge, counted, worst
 
@@ -29,6 +30,10 @@ def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
         element("p", "This run was interrupted: what is missing here was not judged.", class_="alert")
         if document["status"] != "complete"
         else None,
+        *(
+            element("p", f"FAILS · {name}: the baseline judged it, and this run does not find it.", class_="alert")
+            for name in vanished_of(document)
+        ),
         *(element("pre", error, class_="alert") for error in document["internal_errors"]),
     ))  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.expectation import file_entry
 from harness.reports import text as words
 from harness.reports.html.markup import Html, element, joined
-from harness.reports.html.subjects import anchor, badge, counted
+from harness.reports.html.subjects import anchor, badge, counted, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,11 +29,15 @@ def number_of(document: Document, plugins: Sequence[Plugin]) -> int:
 
 
 def violations(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Return one card for each: failures first, then warnings."""
+    """Return one card for each: failures first, then warnings, and last what the baseline has."""
     found = [(plugin, group) for plugin in plugins for group in _groups(plugin)]
-    found.sort(key=lambda each: _TOLD.index(each[1][0][1]["verdict"]))
+    found.sort(key=lambda each: _urgency(each[1][0][1]))
     cards = [*map(_module, document["modules"]), *(_card(document, plugin, group) for plugin, group in found)]
     return joined(cards) if cards else element("p", "None: no rule failed, and none warns.")
+
+
+def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
+    return bool(entry.get("known")), _TOLD.index(entry["verdict"])
 
 
 def _groups(plugin: Plugin) -> Iterator[_Group]:
@@ -42,7 +46,7 @@ def _groups(plugin: Plugin) -> Iterator[_Group]:
     for rule, told in plugin.rules().items():
         for case, entry in told:
             if entry["verdict"] in _TOLD:
-                same = repr((rule, entry["verdict"], entry["violations"], entry["reason"]))
+                same = repr((rule, entry["verdict"], entry["violations"], entry["reason"], entry.get("known", False)))
                 groups.setdefault(same, []).append((case, entry))
     yield from groups.values()
 
@@ -54,7 +58,7 @@ def _card(document: Document, plugin: Plugin, group: _Group) -> Html:
     link = element("a", entry["id"], href=f"#{anchor('rule', entry['id'])}")
     return element(
         "article",
-        element("header", element("h3", link, ": ", facts.get("requirement", "")), badge(entry["verdict"])),
+        element("header", element("h3", link, ": ", facts.get("requirement", "")), _badge(entry)),
         element("p", f"{plugin.label} · {', '.join(cases)} · ", element("code", _place(case)), class_="quiet-text"),
         _told(entry),
         _field("Why", _flowing(facts["reason"])) if facts.get("reason") else None,
@@ -62,9 +66,13 @@ def _card(document: Document, plugin: Plugin, group: _Group) -> Html:
         _again("To expect it, in a file", file_entry(case["key"], cases, entry["id"], entry["fingerprint"]))
         if entry["fingerprint"]
         else None,
-        class_=f"card violation {'warning' if entry['verdict'] == 'WARN' else 'error'}",
+        class_=f"card violation {'warning' if entry['verdict'] == 'WARN' or entry.get('known') else 'error'}",
         id=anchor("violation", plugin.label, entry["id"], cases[0]),
     )
+
+
+def _badge(entry: dict[str, Any]) -> Html:
+    return joined((badge(entry["verdict"]), known(entry)))
 
 
 def _module(module: dict[str, Any]) -> Html:

@@ -120,7 +120,7 @@ def test_nothing_of_the_users_steers_the_run(folder, monkeypatch, capfd):
     assert "TRT_CONFORMANCE_SELECT" in told
 
 
-def test_a_known_failure_is_a_remark_and_its_file_a_subject(folder):
+def test_a_known_failure_is_a_remark_and_its_file_a_subject(folder, capsys):
     (folder / "my_plugin.py").write_text(f"{PLUGIN}def enq_002(): return 'the sum is wrong'\n")
     violation = Violation("the sum is wrong", "in_out[1:]", "one answer", "two answers", "Look at pos only.")
     found = Result("ENQ-002", Severity.ERROR, Verdict.FAIL, violations=(violation,)).fingerprint
@@ -132,7 +132,11 @@ def test_a_known_failure_is_a_remark_and_its_file_a_subject(folder):
     assert told["predicate"]["warnedTests"] == ["conformance::/Bar/1::two-inputs::ENQ-002"]
     assert [each["name"] for each in told["subject"]] == ["known.json", "my_plugin.py"]
     assert told["predicate"]["trtConformance"]["options"]["expected_failures"] == "known.json"
+    capsys.readouterr()
     assert command.main(["verify", "out/cert.json"]) == 0
+    assert "  /Bar/1 · CONFORMS · cases: two-inputs\n  broken, as was expected: ENQ-002\n" in capsys.readouterr().out
+    assert command.main(["badge", "out/cert.json", "-o", "badge.svg"]) == 0
+    assert "conforms level 5, but for known failures" in (folder / "badge.svg").read_text()
 
 
 def test_where_there_is_nothing_to_certify_nothing_is_written(folder, capfd):

@@ -44,10 +44,10 @@ def pytest_unconfigure():
         Path(os.environ["KILL_COUNTS"]).write_text(json.dumps(seen), encoding="utf-8")
 
 
-def _write(targets, document, write=writing.write):
+def _write(*arguments, write=writing.write):
     if HERE and os.environ["KILL_FROM"] == "write":
         sys.setprofile(_profile)
-    return write(targets, document)
+    return write(*arguments)
 
 
 writing.write = _write

@@ -76,7 +76,7 @@ def test_two_workers_say_what_one_process_says(machine):
     assert "replay conformance::/Scale/1::broad::FUZ-003 " in printed
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_folder_tells_one_machine_what_another_found_until_it_is_mended(machine, tmp_path):
     (one, start_one), (other, start_other) = machine("one"), machine("other")
     first, second = command("first machine"), command("second machine")

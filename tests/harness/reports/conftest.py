@@ -14,7 +14,7 @@ from harness.reports.writing import RENDERERS
 
 SCHEMAS = Path(__file__).parents[2] / "data" / "schemas"
 #: A workflow command of GitHub's on one line, in which nothing is left that would end a property.
-COMMAND = re.compile(r"::(error|warning) (?:file=[^,:]+,line=[1-9]\d*,)?title=[^,:]+::[^\r\n]+")
+COMMAND = re.compile(r"::(error|warning|notice) (?:file=[^,:]+,line=[1-9]\d*,)?title=[^,:]+::[^\r\n]+")
 
 
 def rule(name, severity="error", **more):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.reports import markdown
+from harness.reports import html, markdown
 
 
 def test_the_page_has_a_verdict_a_table_and_each_cause(make):
@@ -31,6 +31,14 @@ def test_the_page_has_a_verdict_a_table_and_each_cause(make):
 def test_the_first_line_tells_the_whole_run(make, verdict, status, told):
     document = make.document(make.plugin(make.result("FMT-001"), verdict=verdict), status=status)
     assert markdown.render(document).splitlines()[0] == f"## TensorRT plugin conformance: {told}"
+
+
+def test_a_case_that_conforms_makes_no_plugin_conform_of_which_others_were_left_out(make):
+    document = make.document(make.plugin(make.result("X-001"), verdict="CONFORMS", plugin_verdict="PARTIAL"))
+    page = markdown.render(document)
+    assert page.startswith("## TensorRT plugin conformance: 1 plugin, PARTIAL\n")
+    assert "| `/Bar/1` | `rows` | CONFORMS |" in page
+    assert '<p class="lead">1 plugin · 1 PARTIAL</p>' in html.render(document)
 
 
 def test_what_does_not_fit_is_left_out_between_causes_and_said_to_be(make):

@@ -1,6 +1,7 @@
 """Entries of a document are put together by plugin."""
 
 from harness.reports.html.subjects import STANDINGS, anchor, badge, counted, plugins_of, worst
+from harness.tally import Standing
 from tests.harness.reports.html.documents import case, document, failing, rule
 
 
@@ -35,3 +36,10 @@ def test_anchors_are_plain_and_differ():
 
 def test_numbers_agree_with_their_nouns():
     assert [counted(1, "rule"), counted(2310, "rule")] == ["1 rule", "2,310 rules"]
+
+
+def test_each_verdict_on_a_plugin_has_its_place_so_that_a_bad_one_is_never_hidden():
+    assert set(STANDINGS) == {standing.value for standing in Standing}
+    one_each = document(case(rule(), verdict=Standing.FAILS_AS_KNOWN.value), case(rule(), name="images"))
+    (bar,) = plugins_of(one_each)
+    assert bar.verdict == "FAILS as the baseline does"

@@ -81,3 +81,10 @@ def test_modules_that_failed_as_such_are_told():
 
 def test_where_nothing_is_wrong_it_says_so():
     assert told(case(rule(), rule("SHP-001", "BLOCKED"))) == "<p>None: no rule failed, and none warns.</p>"
+
+
+def test_what_the_baseline_has_says_so_and_comes_after_what_is_new():
+    page = told(case(failing(known=True)), case(failing(), name="images"), case(failing("ZZZ-001"), name="more"))
+    assert page.count("<article") == 3
+    assert page.count("known from the baseline") == 1
+    assert page.index("images") < page.index("ZZZ-001") < page.index("known from the baseline")
