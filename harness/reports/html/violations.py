@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from harness.expectation import file_entry
 from harness.reports import text as words
+from harness.reports.again import again
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import anchor, badge, counted, known
 
@@ -149,29 +149,4 @@ def _replay(document: Document, case: dict[str, Any], entry: dict[str, Any]) -> 
     """Return the command that judges it again: the fuzz rule's own, or pytest with the item's id."""
     if entry.get("replay"):
         return str(entry["replay"])
-    options = document["options"]
-    words = [f"--plugin-{name}={value}" for name, given in _SUBJECTS.items() for value in options[given]]
-    words += [f"--plugin-{name}={options[given]}" for name, given in _FURTHER.items() if options[given]]
-    words += [f"--plugin-{name}={options[given]}" for name, (given, usual) in _USUAL.items() if options[given] != usual]
-    if len(options["seeds"]) == 1:
-        words.append(f"--plugin-seed={options['seed']}")
-    return shlex.join(["pytest", *words, f"{case['id']}::{entry['id']}"])
-
-
-_SUBJECTS = {
-    "module": "modules",
-    "app": "apps",
-    "cases": "cases",
-    "onnx": "onnx",
-    "onnx-dims": "onnx_dims",
-    "sanitizer": "sanitizer",
-}
-_FURTHER = {"setup": "setup", "fuzz-examples": "fuzz_examples"}
-_USUAL = {
-    "level": ("level", 5),
-    "spec": ("spec", "10"),
-    "device": ("device", "auto"),
-    "addresses": ("addresses", "opaque"),
-    "isolation": ("isolation", "process"),
-    "timeout": ("timeout", 20.0),
-}
+    return again(document, f"{case['id']}::{entry['id']}")

@@ -17,3 +17,26 @@ def test_what_changes_the_verdict_is_said(make):
         "pytest '--plugin-module=src/my plugin.py' --plugin-onnx-dims=N=1:2:4 --plugin-setup=m:f --plugin-spec=8.6 "
         f"--plugin-seed=7 '{NODE}[1/2]'"
     )
+
+
+def test_of_several_modules_the_one_that_it_is_about_is_said(make):
+    document = make.document()
+    given = {"modules": ["bar", "broken"], "apps": ["service:main"]}
+    document["options"] |= given
+    document["sources"] = [{"module": "bar", "given": "bar"}, {"module": "service", "given": "service:main"}]
+    document["plugins"] = [
+        {"module": "bar", "id": "conformance::/Bar/1::rows"},
+        {"module": "service", "id": "conformance::service:main::run"},
+    ]
+    assert again(document, NODE) == f"pytest --plugin-module=bar {NODE}"
+    assert again(document, "conformance::service:main::run::APP-001") == (
+        "pytest --plugin-app=service:main conformance::service:main::run::APP-001"
+    )
+
+
+def test_where_two_are_of_one_name_all_are_said(make):
+    document = make.document()
+    document["options"] |= {"modules": ["a/bar.py", "b/bar.py"]}
+    document["sources"] = [{"module": "bar", "given": given} for given in ("a/bar.py", "b/bar.py")]
+    document["plugins"] = [{"module": "bar", "id": "conformance::/Bar/1::rows"}]
+    assert again(document, NODE) == f"pytest --plugin-module=a/bar.py --plugin-module=b/bar.py {NODE}"

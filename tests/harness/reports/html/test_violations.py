@@ -47,12 +47,12 @@ def test_further_violations_are_folded_and_those_not_told_are_counted():
 
 def test_a_rule_is_judged_again_by_its_id_with_the_options_of_the_run():
     assert commands(told(case(failing()))) == ["pytest --plugin-module=my_plugin conformance::/Bar/1::rows::FMT-001"]
-    options = {**OPTIONS, "level": 10, "seeds": [7], "seed": 7, "setup": "m:f", "cases": ["more.py"]}
+    options = {**OPTIONS, "level": 10, "setup": "m:f", "cases": ["more.py"]}
     expected = (
         "pytest --plugin-module=my_plugin --plugin-cases=more.py --plugin-setup=m:f --plugin-level=10 "
         "--plugin-seed=7 conformance::/Bar/1::rows::FMT-001"
     )
-    assert commands(told(case(failing()), options=options)) == [expected]
+    assert commands(told(case(failing()), options=options, level=10, seeds=[7], seed=7)) == [expected]
 
 
 def test_a_fuzz_rule_is_replayed_by_its_own_command():
