@@ -49,6 +49,11 @@ def test_what_conforms_is_certified_and_verified(folder, capsys):
     assert "issued 2023-11-14T22:13:20Z by pytest-trt-conformance" in told
 
 
+def test_the_run_warns_of_nothing_of_ours(folder, capfd):
+    assert issue(folder, "my_plugin") == 0
+    assert "warning" not in capfd.readouterr().out.lower()
+
+
 def test_what_fails_is_certified_as_such_and_does_not_verify(folder, capsys):
     (folder / "my_plugin.py").write_text(f"{PLUGIN}def enq_002(): return 'the sum is wrong'\n")
     assert issue(folder, "my_plugin") == 1
