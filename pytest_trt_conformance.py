@@ -140,7 +140,7 @@ OPTIONS = (
     Option(
         "report",
         "FORMAT:PATH",
-        "Write a report: json, sarif, github or markdown; for example json:report.json.",
+        "Write a report: json, sarif, github, markdown, html or perfetto; for example json:report.json.",
         repeatable=True,
     ),
 )

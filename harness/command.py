@@ -7,7 +7,7 @@ import importlib.metadata
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from harness import catalogue, explaining, replay_command
 from harness.interface import Interface
@@ -25,8 +25,17 @@ if TYPE_CHECKING:
 
 DISTRIBUTION = "pytest-trt-conformance"
 _HELP = (["-h"], ["--help"])
-#: The exit status for a rule that does not exist, as pytest has it for usage errors.
-_UNKNOWN_RULE = 4
+#: The exit status for what makes no sense, as pytest has it for usage errors.
+_USAGE = 4
+
+
+class _Parser(argparse.ArgumentParser):
+    """Ends with pytest's exit status where the command line makes no sense; its commands have parsers like it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what makes no sense, and exit."""
+        sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help tells what it takes\n")
+        raise SystemExit(_USAGE)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,23 +60,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except catalogue.UnknownRuleError as error:
         hint = suggestion(error.word, error.known)
         sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
-        return _UNKNOWN_RULE
+        return _USAGE
     except catalogue.CatalogueError as error:
         parser.error(str(error))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="trt-conformance",
         description="Tools beside 'pytest --plugin-module=MODULE', which certifies TensorRT plugins.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    run = commands.add_parser("run", help="run a script in which 'tensorrt' is the reference runtime")
-    run.add_argument(
-        "program", nargs="+", metavar="SCRIPT [ARGUMENT ...]", help="or -m MODULE; before it --level 8.6, 10 or 11"
-    )
-    rules = commands.add_parser("rules", help="list the installed rules")
+    run = _command(commands, "run", "run a script in which 'tensorrt' is the reference runtime")
+    run.usage = "%(prog)s [--level {8.6,10,11}] SCRIPT [ARGUMENT ...]"
+    run.add_argument("program", nargs="+", metavar="SCRIPT", help="a file, or -m and a module; then its own arguments")
+    rules = _command(commands, "rules", "list the installed rules")
     rules.add_argument(
         "words", nargs="*", metavar="RULE", help="an id (FMT-001), the beginning of one (FMT, FMT-01), or a severity"
     )
@@ -76,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--interface", choices=[each.value for each in Interface], help="rules about this interface")
     rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
     rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
-    explain = commands.add_parser("explain", help="tell what a rule requires, why, and how it is checked")
+    explain = _command(commands, "explain", "tell what a rule requires, why, and how it is checked")
     explain.add_argument(
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
@@ -84,12 +92,18 @@ def _parser() -> argparse.ArgumentParser:
     report_command.declare(commands)
     for name, (_, told) in _OF_CERTIFICATES.items():
         commands.add_parser(name, help=told, add_help=False)
-    schema = commands.add_parser("schema", help="print the JSON Schema of what this tool reads or writes")
+    schema = _command(commands, "schema", "print the JSON Schema of what this tool reads or writes")
     schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
-    parity = commands.add_parser("parity", help="compare the names of the reference runtime with those of TensorRT")
+    parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
     return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, told: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
 
 #: The commands about certificates: the function of ``certificate.commands``, and the help.

@@ -85,6 +85,8 @@ class ReportFormat(enum.Enum):
 IN_MEMORY = "(in memory)"
 #: The path that means standard output.
 STDOUT = Path("-")
+#: Endings of files that people write by hand, and that nothing of ours is written over.
+_SOURCES = {".cfg", ".ini", ".onnx", ".py", ".pyi", ".toml"}
 
 
 class ReportTargetError(ValueError):
@@ -595,10 +597,19 @@ def _reports(given: Given, config: Around) -> tuple[ReportTarget, ...]:
     return tuple(targets)
 
 
+def replaces_source(target: Path) -> str:
+    """Why nothing is written to a path that holds a file which somebody wrote by hand; empty where it holds none."""
+    if target.suffix in _SOURCES and target.is_file():
+        return f"{target} is there and is no report: it would be lost; name another file"
+    return ""
+
+
 def _why_unwritable(target: Path) -> str:
     """Why no report can be written to a path, as far as can be told beforehand; empty if it can."""
     if target.is_dir():
         return f"{target} is a folder; name a file in it"
+    if problem := replaces_source(target):
+        return problem
     if target.exists() and not target.is_file():  # a device or a pipe is written to as it is
         return "" if os.access(target, os.W_OK) else f"{target} cannot be written to"
     folder = next(each for each in target.parents if os.path.lexists(each))

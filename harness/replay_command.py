@@ -20,6 +20,8 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = commands.add_parser(
         "replay",
         help="judge again what failed: FIXED (exit 0), STILL FAILS (exit 1) or CANNOT RUN (exit 2)",
+        description="Judge again what failed, as the line 'replay' of a violation says it.",
+        epilog="Exit status: 0 FIXED, 1 STILL FAILS, 2 CANNOT RUN, 4 usage.",
     )
     parser.add_argument("id", metavar="ID", help="an id as the report prints it: conformance::/Bar/1::rows::FUZ-003")
     parser.add_argument("--module", help="the module of the plugin; without it, all is read from pytest's cache")

@@ -152,7 +152,7 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
         yield from _judge_independence(subject, first, second)
 
 
-@rule("CRE-005", source=sources.CREATE_PLUGIN_ERROR, requires=RUNS)
+@rule("CRE-005", source=sources.CREATE_PLUGIN_ERROR, requires=RUNS | {"PFD-004"})
 def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     """From missing or invalid fields comes no plugin, rather than one that fails later.
 

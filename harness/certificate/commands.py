@@ -19,7 +19,7 @@ from harness.certificate.places import PlaceError
 from harness.certificate.records import to_plain
 from harness.certificate.statement import Result, Statement
 from harness.certificate.verifying import Demands, Finding, Installed, check
-from harness.options import suggestion
+from harness.options import replaces_source, suggestion
 from harness.reports import writing
 from harness.tool import Tool
 from harness.verdict import Verdict
@@ -103,8 +103,7 @@ def draw(arguments: Sequence[str]) -> int:
     """Verify a certificate and draw its badge; return the exit status."""
     parser = parsing.badge_parser()
     given = parser.parse(arguments)
-    if given.output.is_dir():
-        parser.error(f"-o {given.output}: this is a folder; name a file in it")
+    _check_place_of_badge(parser, given)
     found = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
     message, colour = badge.words(found)
     try:
@@ -184,10 +183,23 @@ def _insist_on_all_modules(document: dict[str, Any], options: Options) -> None:
         )
 
 
+def _check_place_of_badge(parser: Parser, given: argparse.Namespace) -> None:
+    """Refuse a place that no badge can be written to."""
+    _check_what_is_there(parser, given.output)
+    if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
+        parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
+
+
+def _check_what_is_there(parser: Parser, output: Path) -> None:
+    """Refuse a folder, and a file that somebody wrote by hand."""
+    if output.is_dir():
+        parser.error(f"-o {output}: this is a folder; name a file in it")
+    if problem := replaces_source(output):
+        parser.error(f"-o: {problem}")
+
+
 def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
     """Refuse a place that no certificate can be written to, before anything runs."""
-    if given.output.is_dir():
-        parser.error(f"-o {given.output}: this is a folder; name a file in it")
     folder = Path(os.path.abspath(given.output)).parent  # noqa: PTH100 - it need not be there
     while not folder.exists():
         folder = folder.parent
@@ -195,12 +207,17 @@ def _check_place(parser: Parser, given: argparse.Namespace, options: Options) ->
         parser.error(f"-o {given.output}: nothing can be written into {folder}")
     if given.workers and importlib.util.find_spec("xdist") is None:
         parser.error(f"-n {given.workers} needs pytest-xdist: pip install pytest-xdist")
-    target = Path(os.path.abspath(given.output))  # noqa: PTH100 - as above
+    _refuse_what_is_certified(parser, given.output, options)
+    _check_what_is_there(parser, given.output)
+
+
+def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) -> None:
+    target = Path(os.path.abspath(output))  # noqa: PTH100 - it need not be there
     for file in known_before(options, (), Path.cwd()):
         package = file.parent if file.name == "__init__.py" else None
         if target == file or (package is not None and package in target.parents):
             parser.error(
-                f"-o {given.output}: this is among the files that are certified, so writing it would change them: "
+                f"-o {output}: this is among the files that are certified, so writing it would change them: "
                 "name a file elsewhere"
             )
 

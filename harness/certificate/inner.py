@@ -35,6 +35,8 @@ __all__ = ["INI", "PLUGINS", "Ended", "main", "run", "stray_variables"]
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]
 #: The name of our ini file, by which a run can tell that it is one of these.
 INI: Final = "trt-conformance-certify.ini"
+#: pytest would rewrite the asserts of our plugin, which is imported by then and has none.
+_INI_TEXT: Final = "[pytest]\nfilterwarnings = ignore:Module already imported:pytest.PytestAssertRewriteWarning\n"
 _XDIST: Final = ["-p", "xdist.plugin"]
 _START: Final = (
     "import sys; sys.path[:] = filter(None, sys.path); "
@@ -68,7 +70,7 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
     """
     with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
         ini, report = Path(folder, INI), Path(folder, "report.json")
-        ini.write_text("[pytest]\n", encoding="utf-8")
+        ini.write_text(_INI_TEXT, encoding="utf-8")
         alone = [
             "-c",
             str(ini),

@@ -18,7 +18,15 @@ __all__ = ["again", "given_of"]
 
 #: Options that a verdict depends on, as a JSON report names them, and what is not worth saying.
 _LISTS = ("cases", "onnx", "onnx_dims")
-_USUAL = {"setup": "", "level": 5, "spec": "10", "device": "auto", "addresses": "opaque", "fuzz_examples": None}
+_USUAL = {
+    "setup": "",
+    "level": 5,
+    "spec": "10",
+    "device": "auto",
+    "addresses": "opaque",
+    "isolation": "process",
+    "fuzz_examples": None,
+}
 _USUAL_SECONDS = 20.0
 #: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
 _PART = re.compile(r"\[\d+/\d+\]$")

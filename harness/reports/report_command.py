@@ -27,7 +27,12 @@ class StoredReportError(Exception):
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its arguments."""
-    report = commands.add_parser("report", help="make other reports of a stored JSON report")
+    report = commands.add_parser(
+        "report",
+        help="make other reports of a stored JSON report",
+        description="Make other reports of a stored JSON report: json, sarif, github, markdown or html.",
+        epilog="Exit status: 0 all are written, 1 one could not be, 4 usage, or no report.",
+    )
     report.add_argument("file", type=Path, metavar="REPORT.json", help="what --plugin-report=json:REPORT.json wrote")
     report.add_argument(
         "targets", nargs="+", metavar="FORMAT:PATH", help="as --plugin-report; the path - is standard output"
@@ -41,6 +46,7 @@ def make(given: argparse.Namespace) -> int:
 
     try:
         targets = _targets(given.targets)
+        _spare(given.file, targets)
         document = read(given.file)
     except (ReportTargetError, StoredReportError) as error:
         sys.stderr.write(f"trt-conformance: error: {error}\n")
@@ -71,6 +77,16 @@ def _targets(words: Sequence[str]) -> list[ReportTarget]:
             )
         targets.append(target)
     return targets
+
+
+def _spare(file: Path, targets: Sequence[ReportTarget]) -> None:
+    """Refuse to write a report over the one that it is made of.
+
+    Raises:
+        StoredReportError: It was asked for.
+    """
+    if any(target.path.exists() and file.exists() and target.path.samefile(file) for target in targets):
+        raise StoredReportError(f"{file} would be replaced by what is made of it: name another file")
 
 
 def read(file: Path) -> Document:

@@ -1,8 +1,8 @@
 """The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
 
 A plugin of which there is nothing to tell has its last line alone. With ``-v`` the reasons of what does not apply are
-told as well, and every example that was seen; with ``-q`` there is nothing to paste, and with ``-qq`` a failure has one
-line. Verdict by verdict, pytest's own ``-v`` lists them.
+told as well, every example that was seen, and all that was written meanwhile; with ``-q`` there is nothing to paste,
+and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v`` lists them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plan import IMPORT_RULE, Place, module_place
-from harness.reports import slowest, text
+from harness.reports import captured, slowest, text
 from harness.reports.again import again
 from harness.reports.defects import causes
 from harness.spec import DEFAULT
@@ -93,6 +93,7 @@ class Page:
         self._captures = option.showcapture
         self._encoding = getattr(writer._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001 - it has no public name
         self._heading = ""
+        self._pasted: set[str] = set()
 
     def line(self, told: str, **markup: bool) -> None:
         """Print a line, below the heading if that is still to come, in letters that the terminal has."""
@@ -200,7 +201,8 @@ class Page:
         for title, content in self._sections.get(place.nodeid, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
                 self._writer.write_sep("-", title)
-                self.line(content.rstrip("\n"))
+                shown = content if self._verbosity > 0 else captured.shortened(content)
+                self.line(shown.rstrip("\n"))
 
     def _blocked(self, certified: Certified, root: str) -> None:
         blocked = sorted({result.rule for result in certified.tally.results if result.blocked_by == root})
@@ -241,12 +243,21 @@ class Page:
             self.line("  no case was given, and one was inferred; a run without -q prints it, to paste")
             return
         for case in inferred:
-            self.line(f"  no case was given; this one was inferred, to paste into {name}_cases.py:")
-            self._lines(f"    {line}" for line in case.paste.splitlines())
+            again = name in self._pasted
+            where = f"the same list of {name}_cases.py" if again else f"{name}_cases.py"
+            self.line(f"  no case was given; this one was inferred, to paste into {where}:")
+            lines = case.paste.splitlines()
+            self._lines(f"    {line}".rstrip() for line in (_entries(lines) if again else lines))
+            self._pasted.add(name)
 
     def _lines(self, lines: Iterable[str], **markup: bool) -> None:
         for line in lines:
             self.line(line, **markup)
+
+
+def _entries(lines: Sequence[str]) -> Sequence[str]:
+    """Return what stands in the list of cases, of a whole file of them."""
+    return lines[lines.index("PLUGIN_CASES = [") + 1 : -1]
 
 
 def _writable(told: str, encoding: str) -> str:

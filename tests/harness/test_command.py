@@ -35,12 +35,16 @@ def test_rules_are_listed_with_severity_and_requirement(capsys):
     [
         (["run"], "run needs a script, or -m and a module"),
         (["run", "no_such.py"], "there is no script no_such.py"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        (["schema", "plan"], "invalid choice: 'plan'"),
+        (["report"], "the following arguments are required: REPORT.json, FORMAT:PATH"),
+        (["rules", "--level", "3"], "invalid choice: 3"),
     ],
 )
 def test_what_makes_no_sense_is_told(capsys, arguments, told):
     with pytest.raises(SystemExit) as end:
         command.main(arguments)
-    assert end.value.code == 2
+    assert end.value.code == 4
     assert told in capsys.readouterr().err
 
 

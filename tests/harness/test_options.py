@@ -203,6 +203,7 @@ def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
         ("report", ["out.json"], "--plugin-report=out.json: write it as FORMAT:PATH, for example json:report.json"),
         ("report", ["jsn:a"], r"--plugin-report=jsn:a: unknown format; .* \(did you mean 'json'\?\)"),
         ("report", ["json:."], "is a folder; name a file in it"),
+        ("report", [f"json:{__file__}"], "is there and is no report: it would be lost; name another file"),
         ("report", ["json:-"], "pytest writes to standard output too; name a file, or make it of a JSON report"),
         ("report", ["junit:out.xml"], "pytest writes JUnit XML itself: use --junitxml=out.xml"),
         ("report", ["junitxml"], "pytest writes JUnit XML itself: use --junitxml=PATH"),

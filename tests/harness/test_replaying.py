@@ -207,7 +207,7 @@ def test_the_example_comes_from_a_file(replay, tmp_path):
 def test_what_makes_no_sense_is_a_usage_error(words, capsys):
     with pytest.raises(SystemExit) as ended:
         command.main(["replay", *words])
-    assert ended.value.code == 2
+    assert ended.value.code == 4
     assert "error: " in capsys.readouterr().err
 
 

@@ -49,6 +49,11 @@ def test_what_conforms_is_certified_and_verified(folder, capsys):
     assert "issued 2023-11-14T22:13:20Z by pytest-trt-conformance" in told
 
 
+def test_the_run_warns_of_nothing_of_ours(folder, capfd):
+    assert issue(folder, "my_plugin") == 0
+    assert "warning" not in capfd.readouterr().out.lower()
+
+
 def test_what_fails_is_certified_as_such_and_does_not_verify(folder, capsys):
     (folder / "my_plugin.py").write_text(f"{PLUGIN}def enq_002(): return 'the sum is wrong'\n")
     assert issue(folder, "my_plugin") == 1
@@ -75,6 +80,23 @@ def test_an_edited_one_does_not_verify_and_its_badge_is_red(certified, capsys):
 def test_the_badge_of_what_conforms(certified):
     assert command.main(["badge", "out/cert.json", "-o", "badge.svg"]) == 0
     assert "conforms level 5" in (certified / "badge.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("conftest.py", "conftest.py is there and is no report: it would be lost; name another file"),
+        ("out/../out/cert.json", "this is the certificate, which the badge would replace"),
+        (".", "this is a folder; name a file in it"),
+    ],
+)
+def test_a_badge_replaces_nothing_but_a_badge(certified, capsys, place, told):
+    (certified / "conftest.py").touch()
+    before = (certified / "out" / "cert.json").read_bytes()
+    assert exit_of(commands.draw, ["out/cert.json", "-o", place]) == 4
+    assert told in capsys.readouterr().err
+    assert (certified / "out" / "cert.json").read_bytes() == before
+    assert not (certified / "conftest.py").read_bytes()
 
 
 def test_two_runs_give_the_same_bytes_on_workers_too(folder):
@@ -158,6 +180,7 @@ def test_a_package_that_grows_meanwhile_is_noticed(folder, capfd):
         (["my_plugin", "-o", "my_plugin.py/cert.json"], "nothing can be written into"),
         (["my_plugin", "-o", "my_plugin.py"], "this is among the files that are certified"),
         (["./pack", "-o", "pack/cert.json"], "this is among the files that are certified"),
+        (["./pack", "-o", "my_plugin.py"], "my_plugin.py is there and is no report: it would be lost"),
     ],
 )
 def test_what_makes_no_sense_is_one_error_before_anything_is_written(folder, capfd, arguments, told):

@@ -150,6 +150,7 @@ def make():
             "modules": [],
             "rules": {},
             "plugins": [],
+            "sources": [],
             "not_run": [],
             "internal_errors": [],
         }

@@ -81,3 +81,5 @@ def test_a_document_tells_how_the_module_was_named(make):
     sources = [{"module": "bar", "given": "src/bar.py"}, {"module": "foo", "given": "foo"}]
     assert given_of(make.document(make.plugin(), sources=sources), NODE) == "src/bar.py"
     assert given_of(make.document(make.plugin()), NODE) == ""
+    twice = [{"module": "bar", "given": given} for given in ("a/bar.py", "b/bar.py")]
+    assert given_of(make.document(make.plugin(), sources=twice), NODE) == ""

@@ -35,6 +35,13 @@ def test_the_schema_is_printed(capsys):
     assert json.loads(capsys.readouterr().out) == schema.load()
 
 
+def test_no_report_is_written_over_the_one_that_it_is_made_of(stored, capsys):
+    before = stored.read_text()
+    assert command.main(["report", "report.json", "html:./report.json"]) == 4
+    assert "would be replaced by what is made of it: name another file" in capsys.readouterr().err
+    assert stored.read_text() == before
+
+
 def change(file, **more):
     file.write_text(json.dumps({**json.loads(file.read_text()), **more}))
 

@@ -145,6 +145,23 @@ def test_an_inferred_case_is_printed_to_paste(certify):
     )
 
 
+def test_inferred_cases_of_one_module_make_one_list_to_paste(certify):
+    case = "case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')"
+    lines = certify(plugin=f"PLUGINS = {{'/Bar/1': [{case}], '/Foo/1': [{case}]}}\n").outlines
+    first, second = (index for index, line in enumerate(lines) if "this one was inferred" in line)
+    assert lines[first + 1 : first + 4] == ["    PLUGIN_CASES = [", "        {},", "    ]"]
+    assert lines[second].endswith("to paste into the same list of my_plugin_cases.py:")
+    assert lines[second + 1 : second + 3] == ["        {},", ""]
+
+
+def test_what_is_written_again_and_again_is_shown_once(certify):
+    plugin = "import sys\ndef enq_002():\n    sys.stderr.write('[ERROR] no such key\\n' * 3)\n    return 'wrong'\n"
+    shown = certify(plugin=plugin).outlines
+    assert shown.count("[ERROR] no such key") == 1
+    assert "(2 more like it)" in shown
+    assert certify("-v", plugin=plugin).outlines.count("[ERROR] no such key") == 3
+
+
 def test_quiet_runs_keep_violations_and_last_lines(certify):
     lines = certify("-q", plugin=WRONG_SUM).outlines
     assert lines[0].startswith("..F..")

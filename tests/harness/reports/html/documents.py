@@ -68,6 +68,7 @@ def document(*cases, **more):
         "options": OPTIONS,
         "databases": [],
         "modules": [],
+        "sources": [],
         "rules": {name: facts(name) for name in ids},
         "plugins": list(cases),
         "not_run": [],
