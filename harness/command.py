@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NoReturn
 from harness import catalogue, explaining, replay_command
 from harness.interface import Interface
 from harness.level import NUMBERS
-from harness.options import suggestion
 from harness.reports import report_command
 from harness.rule import Severity
+from harness.suggesting import suggestion
 from harness.surface import LEVELS
 from harness.tool import Tool
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import options as values
 from harness import pyproject
 from harness.level import Level
+from harness.report_targets import ReportFormat
 from harness.spec import Spec
 from harness.tool import Tool
 from pytest_trt_conformance import OPTIONS
@@ -29,7 +30,7 @@ _CHOICES: dict[str, type[enum.Enum]] = {
     "addresses": values.AddressChoice,
     "isolation": values.IsolationChoice,
 }
-_FORMATS = "|".join(each.value for each in values.ReportFormat)
+_FORMATS = "|".join(each.value for each in ReportFormat)
 _TOOLS = "|".join(each.value for each in Tool)
 #: The forms of texts, by metavar.
 _PATTERNS = {

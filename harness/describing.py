@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import expectation, looking
-from harness.options import nearest, suggestion
 from harness.plan import Described, failed_import, failed_module
 from harness.spec import DEFAULT
+from harness.suggesting import nearest, suggestion
 from harness.verdict import Answer, Kind
 
 if TYPE_CHECKING:

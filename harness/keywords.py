@@ -15,7 +15,7 @@ import pytest_trt_conformance as declarations
 from harness import options as option_values
 from harness import pyproject
 from harness.case import Case, CaseError, parse_case
-from harness.options import Given, Origin
+from harness.given import Given, Origin
 from harness.packed_cases import packed
 
 if TYPE_CHECKING:

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import enum
-import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness import given as given_as
 from harness import overrides, pyproject
 from harness.fuzz.database import shown
+from harness.given import Given, Origin, given_values
 from harness.level import Level
 from harness.models import dims
 from harness.overrides import Override
+from harness.report_targets import STDOUT, ReportFormat, ReportTarget, ReportTargetError
 from harness.spec import Spec
+from harness.suggesting import suggestion
 from harness.tool import Tool
 from pytest_trt_conformance import reads_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from harness.given import Around
     from harness.pyproject import Table
     from pytest_trt_conformance import Option
-
-Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 #: What the names of our environment variables begin with; the entry point's declarations use it too.
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
@@ -70,76 +71,8 @@ class IsolationChoice(enum.Enum):
     NONE = "none"
 
 
-class ReportFormat(enum.Enum):
-    """The forms in which a report can be written."""
-
-    JSON = "json"
-    SARIF = "sarif"
-    GITHUB = "github"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    PERFETTO = "perfetto"
-
-
 #: What reports name in place of a file of cases, where a caller in Python made some.
 IN_MEMORY = "(in memory)"
-#: The path that means standard output.
-STDOUT = Path("-")
-#: Endings of files that people write by hand, and that nothing of ours is written over.
-_SOURCES = {".cfg", ".ini", ".onnx", ".py", ".pyi", ".toml"}
-
-
-class ReportTargetError(ValueError):
-    """``FORMAT:PATH`` names no report that can be written; the message says what to do."""
-
-
-@dataclasses.dataclass(frozen=True)
-class ReportTarget:
-    """One report to write; its path is absolute, or :data:`STDOUT`."""
-
-    format: ReportFormat
-    path: Path
-
-    @classmethod
-    def parse(cls, text: str, folder: Path) -> ReportTarget:
-        """Return what ``FORMAT:PATH`` names, seen from a folder.
-
-        Raises:
-            ReportTargetError: There is no such format, or no file can be written there.
-        """
-        name, colon, path = text.partition(":")
-        known = [member.value for member in ReportFormat]
-        if name.startswith("junit"):
-            raise ReportTargetError(
-                f"pytest writes JUnit XML itself: use --junitxml={path or 'PATH'}; our verdicts are properties of its "
-                "test cases"
-            )
-        if not colon or not path:
-            raise ReportTargetError("write it as FORMAT:PATH, for example json:report.json")
-        if name not in known:
-            raise ReportTargetError(f"unknown format; choose from {', '.join(known)}{suggestion(name, known)}")
-        if path == str(STDOUT):
-            return cls(ReportFormat(name), STDOUT)
-        target = folder / Path(path).expanduser()
-        problem = _why_unwritable(target)
-        if problem:
-            raise ReportTargetError(problem)
-        return cls(ReportFormat(name), target)
-
-    @staticmethod
-    def refuse_twice(targets: Sequence[ReportTarget]) -> None:
-        """Refuse two reports in one place.
-
-        Raises:
-            ReportTargetError: There are two.
-        """
-        seen: dict[Path, ReportFormat] = {}
-        for target in targets:
-            place = target.path if target.path == STDOUT else target.path.resolve()
-            if place in seen:
-                formats = f"{seen[place].value} and {target.format.value}"
-                raise ReportTargetError(f"two reports, {formats}, would be written to {target.path}: name two files")
-            seen[place] = target.format
 
 
 @dataclasses.dataclass(frozen=True)
@@ -248,31 +181,8 @@ def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.value if isinstance(value, enum.Enum) else value for name, value in changes.items()}
 
 
-class Origin(enum.Enum):
-    """Where an option was given, the first that counts first."""
-
-    COMMAND = enum.auto()
-    ENVIRONMENT = enum.auto()
-    INI = enum.auto()
-    TABLE = enum.auto()
-    NOWHERE = enum.auto()
-
-
 #: Where a project says for good what it certifies, beside its own tests.
 _FILES = {Origin.INI, Origin.TABLE, Origin.NOWHERE}
-
-
-@dataclasses.dataclass(frozen=True)
-class Given:
-    """The values of one option and how they were given, as a message can quote it."""
-
-    values: tuple[str, ...]
-    spelling: str
-    origin: Origin = Origin.COMMAND
-
-    def quote(self, value: str) -> str:
-        """Return the option with one of its values, as the user wrote it."""
-        return f"{self.spelling}={value}"
 
 
 def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
@@ -328,14 +238,6 @@ def _override(table: Table, word: str, values: Mapping[str, tuple[str, ...]], gi
     return Override(word, changes, table.spelling(pyproject.PLUGIN, word))
 
 
-class Around(Protocol):
-    """What relative paths on a command line are seen from: of pytest's config, that alone."""
-
-    @property
-    def invocation_params(self) -> Any:
-        """Has the folder as ``dir``."""
-
-
 def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "") -> Options:
     """Return the options as they were given, each by its name, and cases that come from memory.
 
@@ -344,34 +246,34 @@ def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "
     """
     options = Options(
         modules=given["module"].values,
-        apps=tuple(_function(given["app"], value) for value in given["app"].values),
+        apps=tuple(given_as.function(given["app"], value) for value in given["app"].values),
         beside_tests=all(given[name].origin in _FILES for name in _SUBJECTS),
         cases=given["cases"].values,
         packed_cases=packed_cases,
-        setup="".join(_function(given["setup"], value) for value in given["setup"].values[:1]),
-        onnx=tuple(_file_at(given["onnx"], value, config) for value in given["onnx"].values),
+        setup="".join(given_as.function(given["setup"], value) for value in given["setup"].values[:1]),
+        onnx=tuple(given_as.file_at(given["onnx"], value, config) for value in given["onnx"].values),
         onnx_dims=_dims(given["onnx-dims"], given["onnx"]),
-        select=_split(given["select"].values),
-        ignore=_split(given["ignore"].values),
-        expected_failures=_file(given["expected-failures"], config),
-        baseline=_file(given["baseline"], config),
-        level=_choice(given["level"], Level, Level.DEFAULT),
-        spec=_choice(given["spec"], Spec, Spec.V10),
-        fail_on=_choice(given["fail-on"], FailOn, FailOn.ERROR),
-        device=_choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
-        addresses=_choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),
-        isolation=_choice(given["isolation"], IsolationChoice, IsolationChoice.PROCESS),
-        timeout=_seconds(given["timeout"]) or Options.timeout,
-        seed=_number(given["seed"], least=0),
-        fuzz_examples=_number(given["fuzz-examples"], least=1),
-        fuzz_time=_seconds(given["fuzz-time"]),
-        fuzz_shards=_number(given["fuzz-shards"], least=1) or Options.fuzz_shards,
+        select=given_as.split(given["select"].values),
+        ignore=given_as.split(given["ignore"].values),
+        expected_failures=given_as.file(given["expected-failures"], config),
+        baseline=given_as.file(given["baseline"], config),
+        level=given_as.choice(given["level"], Level, Level.DEFAULT),
+        spec=given_as.choice(given["spec"], Spec, Spec.V10),
+        fail_on=given_as.choice(given["fail-on"], FailOn, FailOn.ERROR),
+        device=given_as.choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
+        addresses=given_as.choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),
+        isolation=given_as.choice(given["isolation"], IsolationChoice, IsolationChoice.PROCESS),
+        timeout=given_as.seconds(given["timeout"]) or Options.timeout,
+        seed=given_as.number(given["seed"], least=0),
+        fuzz_examples=given_as.number(given["fuzz-examples"], least=1),
+        fuzz_time=given_as.seconds(given["fuzz-time"]),
+        fuzz_shards=given_as.number(given["fuzz-shards"], least=1) or Options.fuzz_shards,
         fuzz_database=_database(given["fuzz-database"], config),
-        sanitizer=_choices(given["sanitizer"], Tool),
-        benchmark=_switch(given["benchmark"]),
+        sanitizer=given_as.choices(given["sanitizer"], Tool),
+        benchmark=given_as.switch(given["benchmark"]),
         benchmark_against="".join(given["benchmark-against"].values[:1]),
-        benchmark_compare=_file(given["benchmark-compare"], config),
-        benchmark_fail=_share(given["benchmark-fail"]),
+        benchmark_compare=given_as.file(given["benchmark-compare"], config),
+        benchmark_fail=given_as.share(given["benchmark-fail"]),
         reports=_reports(given["report"], config),
     )
     _insist_on_plugins_to_measure(options)
@@ -442,84 +344,8 @@ def _insist_on_one_module_for_a_model(options: Options) -> None:
         )
 
 
-def given_values(
-    config: pytest.Config, option: Option, environment: Mapping[str, str], table: Table | None = None
-) -> Given:
-    """Return the values of an option from the first of command line, environment, ini file and table that has any."""
-    from_command = config.getoption(option.ini, default=None)
-    if from_command:
-        values = from_command if option.repeatable else [from_command]
-        return Given(tuple(values), option.flag)
-    from_environment = environment.get(option.variable)
-    if from_environment:
-        values = _split([from_environment]) if option.repeatable else (from_environment,)
-        return Given(tuple(values), option.variable, Origin.ENVIRONMENT)
-    from_ini = config.getini(option.ini)
-    values = tuple(value for value in (from_ini if option.repeatable else [from_ini]) if value)
-    if values:
-        return Given(values, option.ini, Origin.INI)
-    if table is not None and option.name in table.entries:
-        return Given(table.entries[option.name], table.spelling(option.name), Origin.TABLE)
-    return Given((), option.ini, Origin.NOWHERE)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that is most like this one; empty if none is."""
-    words = sorted(known)
-    same = next((other for other in words if other.casefold() == word.casefold()), "")
-    return same or next(iter(difflib.get_close_matches(word, words, n=1, cutoff=0.5)), "")
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return ``" (did you mean 'x'?)"`` for the nearest known word, or nothing."""
-    near = nearest(word, known)
-    return f" (did you mean {near!r}?)" if near else ""
-
-
-def _split(values: Iterable[str]) -> tuple[str, ...]:
-    parts = (part.strip() for value in values for part in value.split(","))
-    return tuple(part for part in parts if part)
-
-
-def _choice(given: Given, kind: type[Chosen], default: Chosen) -> Chosen:
-    if not given.values:
-        return default
-    value = given.values[0]
-    words = [str(member.value) for member in kind]
-    if value not in words:
-        begun = next((word for word in words if value.startswith(word)), value)  # 10.16 is nearer to 10 than to 11
-        hint = suggestion(begun, words)
-        raise pytest.UsageError(f"{given.quote(value)}: unknown value; choose from {', '.join(words)}{hint}")
-    return kind(value)
-
-
-def _choices(given: Given, kind: type[Chosen]) -> tuple[Chosen, ...]:
-    """Return several members, each once, in the order of their kind."""
-    chosen = {_choice(Given((value,), given.spelling), kind, next(iter(kind))) for value in _split(given.values)}
-    return tuple(member for member in kind if member in chosen)
-
-
-def _function(given: Given, value: str) -> str:
-    module, _, function = value.rpartition(":")
-    if not module or not function.isidentifier():
-        example = "my_plugins:register" if given.spelling.lower().endswith("setup") else "my_application:main"
-        raise pytest.UsageError(f"{given.quote(value)}: write it as MODULE:FUNCTION, for example {example}")
-    return value
-
-
-def _file(given: Given, config: Around) -> str:
-    return _file_at(given, given.values[0], config) if given.values else ""
-
-
-def _file_at(given: Given, value: str, config: Around) -> str:
-    path = config.invocation_params.dir / Path(value).expanduser()
-    if not path.is_file():
-        raise pytest.UsageError(f"{given.quote(value)}: there is no file {path}")
-    return str(path)
-
-
 def _dims(given: Given, models: Given) -> tuple[str, ...]:
-    texts = _split(given.values)
+    texts = given_as.split(given.values)
     try:
         dims.parse(texts)
     except dims.DimsError as error:
@@ -535,49 +361,6 @@ def _database(given: Given, config: Around) -> str:
     if not where or "://" in where:
         return where
     return str(config.invocation_params.dir / Path(where).expanduser())
-
-
-def _seconds(given: Given) -> float | None:
-    if not given.values:
-        return None
-    try:
-        seconds = float(given.values[0])
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
-    return seconds
-
-
-def _share(given: Given) -> float | None:
-    if not given.values:
-        return None
-    try:
-        percent = float(given.values[0].removesuffix("%"))
-    except ValueError:
-        percent = math.nan
-    if not 0 < percent < 100:  # noqa: PLR2004 - per cent
-        wanted = "give a percentage above 0 and below 100, for example 3%"
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: {wanted}")
-    return percent / 100
-
-
-def _switch(given: Given) -> bool:
-    if not given.values:
-        return False
-    word = given.values[0].casefold()
-    if word not in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: write yes or no")
-    return word in {"yes", "true", "on", "1"}
-
-
-def _number(given: Given, *, least: int) -> int | None:
-    if not given.values:
-        return None
-    value = given.values[0]
-    if not value.isdecimal() or int(value) < least:
-        raise pytest.UsageError(f"{given.quote(value)}: give a whole number from {least} up, for example {least}")
-    return int(value)
 
 
 def _reports(given: Given, config: Around) -> tuple[ReportTarget, ...]:
@@ -597,35 +380,14 @@ def _reports(given: Given, config: Around) -> tuple[ReportTarget, ...]:
     return tuple(targets)
 
 
-def replaces_source(target: Path) -> str:
-    """Why nothing is written to a path that holds a file which somebody wrote by hand; empty where it holds none."""
-    if target.suffix in _SOURCES and target.is_file():
-        return f"{target} is there and is no report: it would be lost; name another file"
-    return ""
-
-
-def _why_unwritable(target: Path) -> str:
-    """Why no report can be written to a path, as far as can be told beforehand; empty if it can."""
-    if target.is_dir():
-        return f"{target} is a folder; name a file in it"
-    if problem := replaces_source(target):
-        return problem
-    if target.exists() and not target.is_file():  # a device or a pipe is written to as it is
-        return "" if os.access(target, os.W_OK) else f"{target} cannot be written to"
-    folder = next(each for each in target.parents if os.path.lexists(each))
-    if not folder.is_dir():
-        return f"{folder} is no folder, so there can be no {target}"
-    return "" if os.access(folder, os.W_OK | os.X_OK) else f"no file can be made in the folder {folder}"
-
-
 #: What makes values of what the table gives a single plugin.
 _OWN: Mapping[str, Callable[[Given], Any]] = {
-    "select": lambda given: _split(given.values),
-    "ignore": lambda given: _split(given.values),
-    "fail-on": lambda given: _choice(given, FailOn, FailOn.ERROR),
-    "timeout": lambda given: _seconds(given) or Options.timeout,
-    "fuzz-examples": lambda given: _number(given, least=1),
-    "fuzz-time": _seconds,
+    "select": lambda given: given_as.split(given.values),
+    "ignore": lambda given: given_as.split(given.values),
+    "fail-on": lambda given: given_as.choice(given, FailOn, FailOn.ERROR),
+    "timeout": lambda given: given_as.seconds(given) or Options.timeout,
+    "fuzz-examples": lambda given: given_as.number(given, least=1),
+    "fuzz-time": given_as.seconds,
 }
 
 

@@ -12,9 +12,10 @@ from harness.describing import UsageProblemsError, describe
 from harness.emptiness import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.isolation import IsolationError
 from harness.latency.stored import StoredRunError
-from harness.options import IsolationChoice, suggestion
+from harness.options import IsolationChoice
 from harness.plan import Plan
 from harness.selection import Selection, UnknownIdError
+from harness.suggesting import suggestion
 from harness.tool import Tool
 from harness.workplace import Run
 

@@ -7,8 +7,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from harness.options import suggestion
 from harness.plan import IMPORT, ROOT
+from harness.suggesting import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

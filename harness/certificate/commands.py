@@ -19,8 +19,9 @@ from harness.certificate.places import PlaceError
 from harness.certificate.records import to_plain
 from harness.certificate.statement import Result, Statement
 from harness.certificate.verifying import Demands, Finding, Installed, check
-from harness.options import replaces_source, suggestion
+from harness.report_targets import replaces_source
 from harness.reports import writing
+from harness.suggesting import suggestion
 from harness.tool import Tool
 from harness.verdict import Verdict
 

@@ -17,9 +17,9 @@ from harness.options import (
     DeviceChoice,
     FailOn,
     Options,
-    suggestion,
 )
 from harness.spec import Spec
+from harness.suggesting import suggestion
 from harness.tool import Tool
 
 if TYPE_CHECKING:

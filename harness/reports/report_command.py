@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from harness.options import ReportTarget
+    from harness.report_targets import ReportTarget
     from harness.reports.document import Document
 
 __all__ = ["declare", "make", "read"]
@@ -41,7 +41,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def make(given: argparse.Namespace) -> int:
     """Write the reports that were asked for; return the exit status."""
-    from harness.options import ReportTargetError  # noqa: PLC0415 - it loads pytest, which other commands need not
+    from harness.report_targets import ReportTargetError  # noqa: PLC0415 - it loads pytest, which other commands need not
     from harness.reports import writing  # noqa: PLC0415 - as above
 
     try:
@@ -61,7 +61,7 @@ def make(given: argparse.Namespace) -> int:
 
 
 def _targets(words: Sequence[str]) -> list[ReportTarget]:
-    from harness.options import ReportFormat, ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
+    from harness.report_targets import ReportFormat, ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
 
     targets: list[ReportTarget] = []
     for word in words:

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from harness import options
-from harness.options import STDOUT, FailOn, ReportFormat
+from harness.options import FailOn
+from harness.report_targets import STDOUT, ReportFormat
 from harness.tool import Tool
 from pytest_trt_conformance import OPTIONS
 

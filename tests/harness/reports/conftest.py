@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from harness.options import ReportFormat
+from harness.report_targets import ReportFormat
 from harness.reports import github, markdown, schema
 from harness.reports.writing import RENDERERS
 

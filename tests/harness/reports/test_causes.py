@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.options import ReportFormat
+from harness.report_targets import ReportFormat
 from harness.reports.causes import Spot, causes_of, gaps_of
 from harness.tally import Standing
 

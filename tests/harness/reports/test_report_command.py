@@ -5,7 +5,7 @@ import json
 import pytest
 
 from harness import command
-from harness.options import ReportFormat
+from harness.report_targets import ReportFormat
 from harness.reports import report_command, schema, writing
 
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from harness.options import ReportFormat
+from harness.report_targets import ReportFormat
 from harness.reports import schema
 
 pytest_plugins = ["pytester"]

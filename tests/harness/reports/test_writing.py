@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.options import STDOUT, ReportFormat, ReportTarget
+from harness.report_targets import STDOUT, ReportFormat, ReportTarget
 from harness.reports import writing
 
 HOME = Path(__file__).parents[3]
@@ -95,7 +95,7 @@ def test_listing_items_writes_no_report(certify, pytester):
 
 
 FAULTY = """
-from harness.options import ReportFormat
+from harness.report_targets import ReportFormat
 from harness.reports import writing
 
 def render(document):
