@@ -6,8 +6,9 @@ import re
 
 #: A number on its own, not the digits of a name such as float16 or IPluginV3; several in a row are one.
 _NUMBERS = re.compile(r"(?<![\w.])-?(?:0x[0-9a-fA-F]+|\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)(?!\w)")
-#: The folders of a file, which are others in another checkout or seen from elsewhere.
-_FOLDERS = re.compile(r"(?:[^\s/'\"]*/)+(?=[^\s/'\"]+\.\w)")
+#: What may be the path of a file.
+_WORD = re.compile(r"[^\s'\"]+")
+_FILE = re.compile(r"\w\.\w")
 _ROW = re.compile(r"#(?:\s*,\s*#)*,?")
 
 
@@ -18,4 +19,9 @@ def without_numbers(told: str) -> str:
 
 def without_folders(told: str) -> str:
     """Return what was told with files named by their last part: what stays the same in another folder."""
-    return _FOLDERS.sub("", told)
+    return _WORD.sub(_without_folders, told)
+
+
+def _without_folders(word: re.Match[str]) -> str:
+    last = word[0].rpartition("/")[2]
+    return last if _FILE.search(last) else word[0]
