@@ -79,7 +79,7 @@ def test_a_users_file_without_cases_is_probed_and_the_case_can_be_pasted(certify
     assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
     shown = result.stdout.str()
     lines = shown.split("to paste into my_plugin_cases.py:\n")[1].splitlines()
-    pasted = textwrap.dedent("\n".join(itertools.takewhile(lambda line: line.startswith("    "), lines)))
+    pasted = textwrap.dedent("\n".join(itertools.takewhile(lambda line: not line or line.startswith("    "), lines)))
     (pytester.path / "my_plugin_cases.py").write_text(pasted)
     result, again = certify("--plugin-module=my_plugin")
     assert result.ret == 0

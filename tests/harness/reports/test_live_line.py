@@ -140,7 +140,8 @@ def test_times_are_said_briefly(seconds, said):
         (None, False, 0, False),
     ],
 )
-def test_it_is_for_somebody_who_watches(reporter, worker, verbose, is_shown):
+def test_it_is_for_somebody_who_watches(reporter, worker, verbose, is_shown, monkeypatch):
+    monkeypatch.delenv("CI", raising=False)
     config = SimpleNamespace(
         pluginmanager=SimpleNamespace(getplugin=lambda _: reporter),
         option=SimpleNamespace(verbose=verbose),
