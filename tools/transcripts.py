@@ -39,6 +39,8 @@ REASONS = (
     "needs a package that the tests do not have",
     "needs a program that the tests do not have",
 )
+#: Dots that stand for any text: three, and no progress of pytest's.
+_IN_A_LINE = re.compile(r"(?<![.\w-])\.\.\.(?!\.)|(?<!\.)\.\.\.(?![.-])")
 #: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
 SHOWN_FOLDER = "~/plugins"
 COLUMNS = "88"
@@ -224,14 +226,41 @@ def edited(text, diff):
 def difference(expected, actual):
     """Return how an output differs from what the document says; empty where it does not."""
     lines = [_normal(line) for line in expected.splitlines()]
-    pattern = "".join(
-        r"(?:.*\n)*?" if line.strip() == DOTS else re.escape(line).replace(re.escape(DOTS), ".*") + r"\n"
-        for line in lines
-    )
     normal = [_normal(line) for line in actual.splitlines()]
-    if re.fullmatch(pattern, "".join(f"{line}\n" for line in normal)):
+    if _fits(lines, normal):
         return ""
     return "\n".join(difflib.unified_diff(lines, normal, "the document", "the command", lineterm=""))
+
+
+def _fits(lines, there):
+    """Tell whether lines are those that are there, where a line of dots stands for any number of them.
+
+    What stands between two such lines is taken where it is found first, as is usual for wildcards; that takes no longer
+    than the product of both lengths.
+    """
+    groups = [[]]
+    for line in lines:
+        if line.strip() == DOTS:
+            groups.append([])
+        else:
+            groups[-1].append([re.escape(part) for part in _IN_A_LINE.split(line)])
+    first, *others = groups
+    if not others:
+        return len(first) == len(there) and _stands(first, there, 0)
+    *between, last = others
+    position, end = len(first), len(there) - len(last)
+    if position > end or not _stands(first, there, 0) or not _stands(last, there, end):
+        return False
+    for group in between:
+        found = next((at for at in range(position, end - len(group) + 1) if _stands(group, there, at)), None)
+        if found is None:
+            return False
+        position = found + len(group)
+    return True
+
+
+def _stands(group, there, at):
+    return all(re.fullmatch(".*".join(parts), there[at + place]) for place, parts in enumerate(group))
 
 
 def _normal(line):

@@ -90,6 +90,8 @@ def test_a_comment_to_run_what_is_no_transcript_is_an_error():
         ("a\n...\nd", "a\nb\nc\nd"),
         ("a\n...\nd", "a\nd"),
         ("...", ""),
+        ("...\nb\n...\nb\nc\n...", "a\nb\nb\nb\nc\nd"),
+        ("\n...\n".join("abcd"), "\n".join("a" * 500 + "b" * 500 + "c" * 500 + "d")),
         ("at 0x... here", "at 0x7f00 here"),
         ("===== 1 failed in 0.51s =====", "======= 1 failed in 12.33s ======="),
         ("first_call    664.18 us, in 20", "first_call  1,664.18 us, in 20"),
@@ -102,7 +104,15 @@ def test_outputs_are_the_same_up_to_times_and_dots(expected, actual):
 
 @pytest.mark.parametrize(
     ("expected", "actual"),
-    [("a", "b"), ("a", "a\nb"), ("a\n...\nd", "a\nb"), ("", "a"), ("1 failed in 0.51s", "2 failed in 0.51s")],
+    [
+        ("a", "b"),
+        ("a", "a\nb"),
+        ("a\n...\nd", "a\nb"),
+        ("a\n...\na", "a"),
+        ("\n...\n".join("abcd"), "\n".join("a" * 500 + "b" * 500)),
+        ("", "a"),
+        ("1 failed in 0.51s", "2 failed in 0.51s"),
+    ],
 )
 def test_other_outputs_are_told(expected, actual):
     assert difference(expected, actual) != ""
