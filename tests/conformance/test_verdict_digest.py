@@ -71,7 +71,7 @@ def test_two_examples_have_the_same_verdicts_however_they_are_run(way, plain_sma
     assert_same(certified(SMALL, tmp_path, *arguments, "-k", CASE, python=python), plain_small)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_example_has_the_same_verdicts_where_asserts_are_left_out(plain_small, tmp_path):
     inside = certified(SMALL[:1], tmp_path, *IN_PROCESS, "-k", CASE, python=("-O",))
     assert inside
