@@ -14,6 +14,7 @@ import types
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import harness
@@ -201,21 +202,19 @@ def test_a_module_object_is_imported_anew_from_its_file(stub, tmp_path):
 
 
 def test_functions_of_cases_in_memory_reach_the_plugin():
-    pytest.importorskip("cloudpickle")
     slope = 0.1
 
     def leaky(factor):
         return {
             "plugin": "LeakyRelu",
             "name": f"times-{factor}",
-            "fields": {"negative_slope": numpy.array([slope], numpy.float32)},
+            "fields": {"negative_slope": np.array([slope], np.float32)},
             "inputs": [{"dims": ("n",), "min": (1,), "opt": (4,), "max": (9,), "types": ("float32",)}],
-            "reference": lambda x, *, fields: numpy.where(x > 0, x, x * fields["negative_slope"][0] * factor).astype(
+            "reference": lambda x, *, fields: np.where(x > 0, x, x * fields["negative_slope"][0] * factor).astype(
                 x.dtype
             ),
         }
 
-    numpy = pytest.importorskip("numpy")
     report = harness.certify("plugin_examples.leaky_relu", [leaky(1), leaky(2)], select="ENQ-010", level=1)
     found = {result.case: result.verdict for result in report.results}
     assert found["times-1"] is Verdict.PASS

@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import jsonschema
 import pytest
 
 from harness import command, config_schema, options, pyproject
@@ -48,7 +49,6 @@ BESIDE = {"onnx-dims": "onnx = 'here.onnx'\n", "benchmark-fail": "", "onnx": ""}
 @pytest.fixture
 def accepts(tmp_path, monkeypatch):
     """Return whether the schema accepts a table, and whether the reader does."""
-    jsonschema = pytest.importorskip("jsonschema")
     monkeypatch.chdir(tmp_path)
     for name in ("here.onnx", "here.json"):
         (tmp_path / name).touch()
@@ -100,7 +100,6 @@ def test_the_schema_refuses_keys_that_the_reader_refuses(accepts, text):
 
 def test_the_schema_is_one(accepts):
     assert accepts("") == (True, True)
-    jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft7Validator.check_schema(config_schema.schema())
 
 

@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import jsonschema
 import pytest
 
 from harness import config_schema, options, pyproject
@@ -51,7 +52,6 @@ def test_a_mistake_is_told_as_the_page_shows(folder):
 
 
 def test_the_schema_of_the_whole_file_finds_mistakes():
-    jsonschema = pytest.importorskip("jsonschema")
     (wrapper,) = (json.loads(text) for language, text in PAGE if language == "json")
     table = wrapper["properties"]["tool"]["properties"]
     assert table == {"trt-conformance": {"$ref": "trt-conformance.json"}}

@@ -5,6 +5,7 @@ import sys
 import threading
 from pathlib import Path
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -35,7 +36,6 @@ def test_cases_without_functions_need_nothing():
 
 
 def test_functions_reach_a_process_that_cannot_import_their_module():
-    pytest.importorskip("cloudpickle")
     case = Case(
         plugin="Bar",
         name="here",
@@ -55,14 +55,12 @@ def test_functions_reach_a_process_that_cannot_import_their_module():
 
 
 def test_nothing_stays_registered():
-    cloudpickle = pytest.importorskip("cloudpickle")
     before = cloudpickle.list_registry_pickle_by_value()
     packed([Case(plugin="Bar", reference=helped)])
     assert cloudpickle.list_registry_pickle_by_value() == before
 
 
 def test_what_cannot_travel_is_told():
-    pytest.importorskip("cloudpickle")
     lock = threading.Lock()
     with pytest.raises(CaseError, match=r"the cases cannot be carried into the plugin's process .*: write the cases"):
         packed([Case(plugin="Bar", reference=lambda _: lock)])

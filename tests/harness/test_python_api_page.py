@@ -26,7 +26,6 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("folder")
 def test_the_snippets_show_what_the_page_shows():
-    pytest.importorskip("cloudpickle")
     names = {"__name__": "__main__"}
     for (language, text), (following, claimed) in itertools.pairwise(PAGE):
         if language == "python" and text != FILE:

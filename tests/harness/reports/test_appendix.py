@@ -71,7 +71,6 @@ def test_a_trace_that_ends_badly_is_taken_as_far_as_it_goes_and_changes_no_verdi
 
 
 def test_the_controller_takes_the_traces_where_workers_judge(written):
-    pytest.importorskip("xdist")
     traced = PLUGIN + TRACED.replace("ENDING", "return 1")
     _, reports = written("-p", "xdist", "-n2", plugin=traced)
     told = json.loads(reports["perfetto"])

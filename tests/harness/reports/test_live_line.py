@@ -1,11 +1,7 @@
 """The live line: what it says, that it is on terminals alone, and that nothing of it is left."""
 
-import contextlib
-import errno
 import os
-import pty
 import re
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +11,7 @@ import pytest
 from harness.fuzz.budget import Budget
 from harness.fuzz.progress import Progress
 from harness.reports.live_line import PATIENCE, PAUSE, LiveLine, forms, lasting
+from tests.harness.reports.pseudoterminal import written_by
 
 HOME = Path(__file__).parents[3]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -158,22 +155,7 @@ def on_a_terminal(folder, *arguments):
     line = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "no:cacheprovider", module, *arguments]
     clean = {name: value for name, value in os.environ.items() if name not in {"CI", "NO_COLOR", "PYTEST_ADDOPTS"}}
     environment = {**clean, "PYTHONPATH": str(HOME), "COLUMNS": "120", "TERM": "xterm"}
-    above, below = pty.openpty()
-    with contextlib.closing(os.fdopen(above, "rb", buffering=0)) as terminal:
-        process = subprocess.Popen(line, cwd=folder, env=environment, stdin=below, stdout=below, stderr=below)  # noqa: S603
-        os.close(below)
-        written = b"".join(iter(lambda: _read(terminal), b""))
-        process.wait()
-    return written.decode()
-
-
-def _read(terminal):
-    try:
-        return terminal.read(4096)
-    except OSError as error:
-        if error.errno != errno.EIO:  # how Linux says that nobody writes any more
-            raise
-        return b""
+    return written_by(line, folder, environment)
 
 
 @pytest.mark.slow

@@ -1,16 +1,13 @@
 """What a run prints: the verdicts in pytest's lines, and the section at its end."""
 
-import contextlib
-import errno
 import os
-import pty
 import re
-import subprocess
 import sys
 
 import pytest
 
 from harness.reports.terminal import _writable
+from tests.harness.reports.pseudoterminal import written_by
 
 pytest_plugins = ["pytester"]
 
@@ -326,25 +323,8 @@ def test_a_pipe_gets_colours_when_they_are_asked_for_and_no_control_characters(
 
 def on_a_terminal(command, folder, **environment):
     """Run a command in a pseudoterminal; return all that was written there."""
-    above, below = pty.openpty()
     clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    with contextlib.closing(os.fdopen(above, "rb", buffering=0)) as terminal:
-        process = subprocess.Popen(  # noqa: S603 - pytest
-            command, cwd=folder, env={**clean, **environment}, stdin=below, stdout=below, stderr=below
-        )
-        os.close(below)
-        written = b"".join(iter(lambda: _read(terminal), b""))
-        process.wait()
-    return written.decode()
-
-
-def _read(terminal):
-    try:
-        return terminal.read(4096)
-    except OSError as error:
-        if error.errno != errno.EIO:  # how Linux says that nobody writes any more
-            raise
-        return b""
+    return written_by(command, folder, {**clean, **environment})
 
 
 #: A conftest by which what is waited for is shown at once, and not by a thread when it takes long.
