@@ -33,7 +33,7 @@ _TABLE = re.compile(
 class Option(NamedTuple):
     """One option: given on the command line, in the environment, in pytest's ini file or in ``pyproject.toml``.
 
-    The first of them that has it counts. ``metavar`` says what it holds to ``harness.pyproject``, too.
+    The first of them that has it counts. ``metavar`` says what it holds to ``harness.config.pyproject``, too.
     """
 
     name: str
@@ -197,7 +197,7 @@ def _names_subjects(config: pytest.Config) -> bool:
     if not reads_table(config) or not _has_table(start):
         return False
     _import_harness()
-    from harness import pyproject  # noqa: PLC0415 - see the module's docstring
+    from harness.config import pyproject  # noqa: PLC0415 - see the module's docstring
 
     try:
         table = pyproject.read(start, OPTIONS)
@@ -218,9 +218,9 @@ def _has_table(start: Path) -> bool:
 
 def _import_hooks() -> ModuleType:
     _import_harness()
-    from harness import pytest_hooks  # noqa: PLC0415 - see the module's docstring
+    from harness.frontends.pytest_plugin import hooks  # noqa: PLC0415 - see the module's docstring
 
-    return pytest_hooks
+    return hooks
 
 
 def _import_harness() -> None:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import numpy as np
 
 import reference_runtime as trt
-from reference_runtime.backends import host
+from reference_runtime.devices import host
 
 CALLS = 100_000
 ROUNDS = 15

@@ -18,12 +18,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from hypothesis import HealthCheck, Phase, given, seed, settings, strategies
 
-from harness import catalogue
-from harness.exchange import ChildSettings, Request
-from harness.fuzz.budget import Budget
-from harness.fuzz.facts import Facts
-from harness.fuzz.search import Fuzzing, search
-from harness.isolation import InProcess, ProcessIsolation
+from harness.cases.facts import Facts
+from harness.contract import catalogue
+from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.fuzz.budget import Budget
+from harness.controller.fuzz.search import Fuzzing, search
+from harness.protocol.messages import ChildSettings, Request
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODULE = str(ROOT / "benchmarks" / "trivial_plugin.py")

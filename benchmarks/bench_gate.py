@@ -18,12 +18,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from harness.exchange import ChildSettings, Request  # noqa: E402 - found by the line above
-from harness.isolation import ProcessIsolation  # noqa: E402 - as above
-from harness.latency.comparing import compared  # noqa: E402 - as above
-from harness.latency.duel import BASELINE, CANDIDATE  # noqa: E402 - as above
-from harness.latency.gate import OCCASIONS, occasions  # noqa: E402 - as above
-from harness.latency.quantity import Quantity  # noqa: E402 - as above
+from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - as above
+from harness.controller.latency.paired_run import BASELINE, CANDIDATE  # noqa: E402 - as above
+from harness.controller.latency.regression_check import OCCASIONS, occasions  # noqa: E402 - as above
+from harness.controller.latency.shift import compared  # noqa: E402 - as above
+from harness.protocol.latency_quantity import Quantity  # noqa: E402 - as above
+from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - found by the line above
 
 MARGIN = 0.03
 CASES = {

@@ -42,7 +42,7 @@ def measure(count):
     """Return the seconds of each phase for a chain of so many layers."""
     import reference_runtime as trt  # noqa: PLC0415 - the child alone needs it
     from benchmarks import bench_execute  # noqa: PLC0415 - the child alone needs it
-    from reference_runtime.backends import host  # noqa: PLC0415 - the child alone needs it
+    from reference_runtime.devices import host  # noqa: PLC0415 - the child alone needs it
 
     trt.get_plugin_registry().register_creator(bench_execute.CreatorV3(), "")
     logger = trt.Logger()

@@ -1,6 +1,6 @@
 """A plugin that does next to nothing, for benchmarks of what is around it: ``y = factor * x``."""
 
-from plugin_examples.faulty.sound_scale import SCALE_CASES, Scale, publish
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 PLUGIN_CASES = [
     {**SCALE_CASES[0], "inputs": [{"dims": ("N", "C", "W"), "min": (1, 1, 1), "opt": (8, 3, 32), "max": (16, 64, 128)}]}

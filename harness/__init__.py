@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.case import Case, Input, Tolerance
-    from harness.certifying import certify
-    from harness.expectation import ExpectedFailure
-    from harness.keywords import UsageError
-    from harness.parametrizing import parametrize_with_rules
-    from harness.python_report import CertificationError, PluginVerdict, Report, RuleResult, Standing, Verdict
+    from harness.cases.case import Case, Input, Tolerance
+    from harness.contract.expected_failures import ExpectedFailure
+    from harness.frontends.api.certify import certify
+    from harness.frontends.api.keywords import UsageError
+    from harness.frontends.api.parametrize import parametrize_with_rules
+    from harness.frontends.api.report import CertificationError, PluginVerdict, Report, RuleResult, Standing, Verdict
 
 __all__ = [
     "Case",
@@ -33,19 +33,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Case": "harness.case",
-    "Input": "harness.case",
-    "Tolerance": "harness.case",
-    "ExpectedFailure": "harness.expectation",
-    "CertificationError": "harness.python_report",
-    "PluginVerdict": "harness.python_report",
-    "Report": "harness.python_report",
-    "RuleResult": "harness.python_report",
-    "Standing": "harness.python_report",
-    "Verdict": "harness.python_report",
-    "UsageError": "harness.keywords",
-    "certify": "harness.certifying",
-    "parametrize_with_rules": "harness.parametrizing",
+    "Case": "harness.cases.case",
+    "Input": "harness.cases.case",
+    "Tolerance": "harness.cases.case",
+    "ExpectedFailure": "harness.contract.expected_failures",
+    "CertificationError": "harness.frontends.api.report",
+    "PluginVerdict": "harness.frontends.api.report",
+    "Report": "harness.frontends.api.report",
+    "RuleResult": "harness.frontends.api.report",
+    "Standing": "harness.frontends.api.report",
+    "Verdict": "harness.frontends.api.report",
+    "UsageError": "harness.frontends.api.keywords",
+    "certify": "harness.frontends.api.certify",
+    "parametrize_with_rules": "harness.frontends.api.parametrize",
 }
 
 

@@ -10,110 +10,65 @@ import os
 import sys
 import warnings
 
-from reference_runtime.algorithms import (
+from reference_runtime.application.algorithms import (
     IAlgorithm,
     IAlgorithmContext,
     IAlgorithmIOInfo,
     IAlgorithmSelector,
     IAlgorithmVariant,
 )
-from reference_runtime.allocators import IGpuAllocator, IGpuAsyncAllocator, IOutputAllocator
-from reference_runtime.builder import Builder, IBuilderConfig
-from reference_runtime.byte_streams import IStreamReader, IStreamReaderV2, IStreamWriter
-from reference_runtime.calibrators import (
+from reference_runtime.application.allocators import IGpuAllocator, IGpuAsyncAllocator, IOutputAllocator
+from reference_runtime.application.byte_streams import IStreamReader, IStreamReaderV2, IStreamWriter
+from reference_runtime.application.calibrators import (
     IInt8Calibrator,
     IInt8EntropyCalibrator,
     IInt8EntropyCalibrator2,
     IInt8LegacyCalibrator,
     IInt8MinMaxCalibrator,
 )
-from reference_runtime.context import IExecutionContext
-from reference_runtime.context_managers import common_enter, common_exit, make_context_manager
-from reference_runtime.creators import (
+from reference_runtime.application.debugging import IDebugListener
+from reference_runtime.application.error_recorder import IErrorRecorder
+from reference_runtime.application.profilers import IProfiler, Profiler
+from reference_runtime.application.progress import IProgressMonitor
+from reference_runtime.bound.context_managers import common_enter, common_exit, make_context_manager
+from reference_runtime.builder.builder import Builder, IBuilderConfig
+from reference_runtime.engine.context.context import IExecutionContext
+from reference_runtime.engine.context.runtime_config import IRuntimeConfig
+from reference_runtime.engine.engine import ICudaEngine
+from reference_runtime.engine.inspector import EngineInspector
+from reference_runtime.engine.refitter import Refitter
+from reference_runtime.engine.runtime import Runtime
+from reference_runtime.interfaces.capability import IPluginCapability
+from reference_runtime.interfaces.creators import (
     IPluginCreator,
     IPluginCreatorInterface,
     IPluginCreatorV3One,
     IPluginCreatorV3Quick,
 )
-from reference_runtime.debugging import IDebugListener
-from reference_runtime.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
-from reference_runtime.dims import Dims, Dims2, Dims3, Dims4, DimsHW, Permutation
-from reference_runtime.engine import ICudaEngine
-from reference_runtime.enums import (
-    AllocatorFlag,
-    APILanguage,
-    DataType,
-    DimensionOperation,
-    ErrorCode,
-    ErrorCodeTRT,
-    PluginArgDataType,
-    PluginArgType,
-    PluginCapabilityType,
-    PluginCreatorVersion,
-    PluginFieldType,
-    QuickPluginCreationRequest,
-    SeekPosition,
-    TensorFormat,
-    TensorIOMode,
-    TensorLocation,
-    TensorRTPhase,
+from reference_runtime.interfaces.field_collections import (
+    FallbackString,
+    PluginField,
+    PluginFieldCollection,
+    PluginFieldCollection_,
 )
-from reference_runtime.enums_building import (
-    BuilderFlag,
-    CalibrationAlgoType,
-    DeviceType,
-    EngineCapability,
-    EngineStat,
-    ExecutionContextAllocationStrategy,
-    HardwareCompatibilityLevel,
-    LayerInformationFormat,
-    MemoryPoolType,
-    NetworkDefinitionCreationFlag,
-    OnnxParserFlag,
-    PreviewFeature,
-    ProfilingVerbosity,
-    QuantizationFlag,
-    RuntimePlatform,
-    SerializationFlag,
-    TacticSource,
-    TempfileControlFlag,
-    TilingOptimizationLevel,
+from reference_runtime.interfaces.quick import (
+    IPluginV3QuickAOTBuild,
+    IPluginV3QuickBuild,
+    IPluginV3QuickCore,
+    IPluginV3QuickRuntime,
 )
-from reference_runtime.enums_layers import (
-    ActivationType,
-    AttentionNormalizationOp,
-    BoundingBoxFormat,
-    CollectiveOperation,
-    CumulativeOperation,
-    ElementWiseOperation,
-    FillOperation,
-    GatherMode,
-    InterpolationMode,
-    KVCacheMode,
-    LayerType,
-    LoopOutput,
-    MatrixOperation,
-    MoEActType,
-    PaddingMode,
-    PoolingType,
-    ReduceOperation,
-    ResizeCoordinateTransformation,
-    ResizeRoundMode,
-    ResizeSelector,
-    SampleMode,
-    ScaleMode,
-    ScatterMode,
-    TopKOperation,
-    TripLimit,
-    UnaryOperation,
-    WeightsRole,
+from reference_runtime.interfaces.resources import IPluginResource, IPluginResourceContext
+from reference_runtime.interfaces.v2 import IPluginV2, IPluginV2DynamicExtBase
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.interfaces.v2_ext import IPluginV2Ext, IPluginV2IOExt  # noqa: F401 - not listed: an extension
+from reference_runtime.interfaces.v3 import (
+    IPluginV3,
+    IPluginV3OneBuild,
+    IPluginV3OneBuildV2,
+    IPluginV3OneCore,
+    IPluginV3OneRuntime,
 )
-from reference_runtime.error_recorder import IErrorRecorder
-from reference_runtime.expressions import DimsExprs, IDimensionExpr, IExprBuilder
-from reference_runtime.fields import FallbackString, PluginField, PluginFieldCollection, PluginFieldCollection_
-from reference_runtime.host_memory import IHostMemory
-from reference_runtime.inspector import EngineInspector
-from reference_runtime.layers import (
+from reference_runtime.network.layers import (
     IActivationLayer,
     ICastLayer,
     IConcatenationLayer,
@@ -137,8 +92,10 @@ from reference_runtime.layers import (
     IUnaryLayer,
     IUnsqueezeLayer,
 )
-from reference_runtime.logger import ILogger, Logger
-from reference_runtime.named_only import (
+from reference_runtime.network.layers.tensors import ITensor
+from reference_runtime.network.public.network import INetworkDefinition
+from reference_runtime.network.public.profiles import IOptimizationProfile
+from reference_runtime.network.public.unsupported_classes import (
     IAssertionLayer,
     IAttention,
     IAttentionBoundaryLayer,
@@ -183,46 +140,94 @@ from reference_runtime.named_only import (
     NodeIndices,
     SubGraphCollection,
 )
-from reference_runtime.network import INetworkDefinition
-from reference_runtime.onnx_parser import OnnxParser, ParserError, get_nv_onnx_parser_version
-from reference_runtime.onnx_refitter import OnnxParserRefitter
-from reference_runtime.plugins.capability import IPluginCapability
-from reference_runtime.plugins.quick import (
-    IPluginV3QuickAOTBuild,
-    IPluginV3QuickBuild,
-    IPluginV3QuickCore,
-    IPluginV3QuickRuntime,
-)
-from reference_runtime.plugins.v2 import IPluginV2, IPluginV2DynamicExtBase
-from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
-from reference_runtime.plugins.v2_ext import IPluginV2Ext, IPluginV2IOExt  # noqa: F401 - not listed: an extension
-from reference_runtime.plugins.v3 import (
-    IPluginV3,
-    IPluginV3OneBuild,
-    IPluginV3OneBuildV2,
-    IPluginV3OneCore,
-    IPluginV3OneRuntime,
-)
-from reference_runtime.profilers import IProfiler, Profiler
-from reference_runtime.profiles import IOptimizationProfile
-from reference_runtime.progress import IProgressMonitor
-from reference_runtime.refitter import Refitter
-from reference_runtime.registry import (
+from reference_runtime.onnx.parser import OnnxParser, ParserError, get_nv_onnx_parser_version
+from reference_runtime.onnx.refitter import OnnxParserRefitter
+from reference_runtime.plan.serialization_config import ISerializationConfig
+from reference_runtime.plan.timing_cache import ITimingCache, TimingCacheKey, TimingCacheValue
+from reference_runtime.registry.registry import (
     IPluginRegistry,
     get_builder_plugin_registry,
     get_plugin_registry,
     init_libnvinfer_plugins,
 )
-from reference_runtime.resources import IPluginResource, IPluginResourceContext
-from reference_runtime.runtime import Runtime
-from reference_runtime.runtime_config import IRuntimeConfig
-from reference_runtime.serialization_config import ISerializationConfig
-from reference_runtime.symbolic import ISymExpr, ISymExprs, KernelLaunchParams
-from reference_runtime.tensors import ITensor
-from reference_runtime.timing_cache import ITimingCache, TimingCacheKey, TimingCacheValue
-from reference_runtime.versioned import InterfaceInfo, IVersionedInterface
-from reference_runtime.volumes import nptype, volume
-from reference_runtime.weights import Weights
+from reference_runtime.shapes.expressions import DimsExprs, IDimensionExpr, IExprBuilder
+from reference_runtime.shapes.symbolic_arguments import ISymExpr, ISymExprs, KernelLaunchParams
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import Dims, Dims2, Dims3, Dims4, DimsHW, Permutation
+from reference_runtime.values.enums import (
+    AllocatorFlag,
+    APILanguage,
+    DataType,
+    DimensionOperation,
+    ErrorCode,
+    ErrorCodeTRT,
+    PluginArgDataType,
+    PluginArgType,
+    PluginCapabilityType,
+    PluginCreatorVersion,
+    PluginFieldType,
+    QuickPluginCreationRequest,
+    SeekPosition,
+    TensorFormat,
+    TensorIOMode,
+    TensorLocation,
+    TensorRTPhase,
+)
+from reference_runtime.values.enums_building import (
+    BuilderFlag,
+    CalibrationAlgoType,
+    DeviceType,
+    EngineCapability,
+    EngineStat,
+    ExecutionContextAllocationStrategy,
+    HardwareCompatibilityLevel,
+    LayerInformationFormat,
+    MemoryPoolType,
+    NetworkDefinitionCreationFlag,
+    OnnxParserFlag,
+    PreviewFeature,
+    ProfilingVerbosity,
+    QuantizationFlag,
+    RuntimePlatform,
+    SerializationFlag,
+    TacticSource,
+    TempfileControlFlag,
+    TilingOptimizationLevel,
+)
+from reference_runtime.values.enums_layers import (
+    ActivationType,
+    AttentionNormalizationOp,
+    BoundingBoxFormat,
+    CollectiveOperation,
+    CumulativeOperation,
+    ElementWiseOperation,
+    FillOperation,
+    GatherMode,
+    InterpolationMode,
+    KVCacheMode,
+    LayerType,
+    LoopOutput,
+    MatrixOperation,
+    MoEActType,
+    PaddingMode,
+    PoolingType,
+    ReduceOperation,
+    ResizeCoordinateTransformation,
+    ResizeRoundMode,
+    ResizeSelector,
+    SampleMode,
+    ScaleMode,
+    ScatterMode,
+    TopKOperation,
+    TripLimit,
+    UnaryOperation,
+    WeightsRole,
+)
+from reference_runtime.values.helpers import nptype, volume
+from reference_runtime.values.host_memory import IHostMemory
+from reference_runtime.values.logger import ILogger, Logger
+from reference_runtime.values.versioned_interface import InterfaceInfo, IVersionedInterface
+from reference_runtime.values.weights import Weights
 
 __all__ = [
     "APILanguage",

@@ -23,7 +23,7 @@ class RecordApi:
     """Watches the members of the API while tests run, and writes down who used what first."""
 
     def __init__(self, path):
-        from tests.api_recorder import Recorder  # noqa: PLC0415 - it loads the reference runtime
+        from tests.support.api_recorder import Recorder  # noqa: PLC0415 - it loads the reference runtime
 
         self.path, self.recorder = path, Recorder()
         self.recorder.watch()

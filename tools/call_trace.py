@@ -11,12 +11,12 @@ import dataclasses
 import numpy as np
 
 import reference_runtime as trt
-from reference_runtime.backends import host
-from reference_runtime.calls import Phase
-from reference_runtime.gate import Gate, watching
-from reference_runtime.lifecycle import Call
-from reference_runtime.lifetimes import close
-from reference_runtime.scheduler import scheduling
+from reference_runtime.bound.lifetimes import close
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.calling.gate.records import Phase
+from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.devices import host
 
 SEEDS = range(10)
 YOURS, THE_CREATOR = "yours", "the creator"

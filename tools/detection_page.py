@@ -1,6 +1,6 @@
 """The page docs/detection.md: with how many seeds fuzzing finds each planted fault, how soon, and how small it gets."""
 
-FAULTY = "../plugin_examples/faulty"
+FAULTY = "../plugin_examples/faulty/fuzzing"
 
 
 def page(detection, defects, reasons):

@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
-from tests.conformance import detection  # noqa: E402 - after the line before
+from tests.support import detection  # noqa: E402 - after the line before
 
 
 def chosen(names):

@@ -17,12 +17,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
-from harness import replaying  # noqa: E402 - after the line before
-from harness.exchange import Request  # noqa: E402
-from harness.fuzz.memory import Record  # noqa: E402
-from harness.plan import Place  # noqa: E402
-from harness.verdict import Kind  # noqa: E402
-from tests.conformance import fuzzed, witnesses  # noqa: E402
+from harness.contract.verdict import Kind  # noqa: E402
+from harness.controller import replay  # noqa: E402 - after the line before
+from harness.controller.fuzz.saved_examples import Record  # noqa: E402
+from harness.protocol.messages import Request  # noqa: E402
+from harness.results.run_plan import Place  # noqa: E402
+from tests.support import fuzzed, witnesses  # noqa: E402
 
 #: Seeds that one task takes: a line of progress tells of one task.
 STRIDE = 20
@@ -58,7 +58,7 @@ def told(settings, searched):
     what = found.answer.violations[0].what if found.answer.violations else found.answer.mishap or found.answer.reason
     lines = [f"FAIL {settings.module} {nodeid} with seed {searched.seed}: {found.reason or what}"]
     if found.examples:
-        lines.append(f"  replay {replaying.command(nodeid, Record(settings, request), is_saved=False)}")
+        lines.append(f"  replay {replay.command(nodeid, Record(settings, request), is_saved=False)}")
     return "\n".join(lines)
 
 

@@ -24,13 +24,13 @@ import real_bugs_page
 import trace_page
 import trace_picture
 
-from harness import catalogue, config_schema
-from harness.fuzz.budget import Budget
-from harness.tool import Tool
+from harness.config import json_schema
+from harness.contract import catalogue
+from harness.contract.sanitizer_tool import Tool
+from harness.controller.fuzz.budget import Budget
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
-KERNEL_WITNESSES = ROOT / "plugin_examples" / "faulty_kernels"
 DATA = ROOT / "tests" / "data"
 FAMILIES = {
     "ID": "Identity and mandatory attributes",
@@ -74,7 +74,7 @@ def rules_page():
         "",
         f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
         "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN",
-        "are in `plugin_examples/faulty_kernels/`.",
+        "are in `plugin_examples/faulty/sanitizing/`.",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]
@@ -105,7 +105,7 @@ def said(name):
     """Return what the witnesses give to a name, each that does, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
-        for file in sorted([*WITNESSES.glob("*.py"), *KERNEL_WITNESSES.glob("*.py"), *WITNESSES.glob("apps/*.py")])
+        for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     }
@@ -158,7 +158,7 @@ def real_bugs():
 
 
 PAGES = {
-    "harness/schemas/config.json": config_schema.text,
+    "harness/config/config.json": json_schema.text,
     "conformance/RULES.md": rules_page,
     "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,

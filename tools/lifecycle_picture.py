@@ -9,10 +9,10 @@ image by media query, and on the site, where the picture is part of the page, by
 import dataclasses
 import textwrap
 
-from reference_runtime.lifecycle import V2, Call, Stage
-from reference_runtime.lifecycle_implicit import ATTACHED_V2, SHARED_V2
-from reference_runtime.lifecycle_quick import QUICK
-from reference_runtime.lifecycle_v3 import V3
+from reference_runtime.calling.lifecycle.implicit_batch import ATTACHED_V2, SHARED_V2
+from reference_runtime.calling.lifecycle.quick import QUICK
+from reference_runtime.calling.lifecycle.table import V2, Call, Stage
+from reference_runtime.calling.lifecycle.v3 import V3
 
 TABLES = {
     "v2_dynamic": ("IPluginV2DynamicExt", V2),

@@ -7,16 +7,16 @@ import subprocess
 import sys
 
 import reference_runtime
-from harness import parity_text, surface
+from harness.frontends.cli.parity import surface, text
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXERCISED = ROOT / "tests" / "data" / "api_exercise.json"
-MEASURE = "import pickle, sys; from harness import parity; sys.stdout.buffer.write(pickle.dumps(parity.measure({!r})))"
+MEASURE = "import pickle, sys; from harness.frontends.cli.parity import compare as parity; sys.stdout.buffer.write(pickle.dumps(parity.measure({!r})))"
 
 
 def page():
     """Return the page."""
-    return parity_text.page([measured(level) for level in ("10", "11", "8.6")], exercised())
+    return text.page([measured(level) for level in ("10", "11", "8.6")], exercised())
 
 
 def measured(level):

@@ -7,7 +7,7 @@ import textwrap
 
 import reference_runtime as trt
 from reference_runtime import plan
-from reference_runtime.gate import Gate, watching
+from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.plan import container
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "plan_format.md"

@@ -16,12 +16,12 @@ import pstats
 import resource
 import time
 
-from harness import catalogue
-from harness.exchange import ChildSettings, Request
-from harness.isolation import InProcess, ProcessIsolation
-from harness.level import Level
-from harness.plan import PluginPlan
-from harness.runner import Runner
+from harness.contract import catalogue
+from harness.contract.thoroughness import Level
+from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.judge import Runner
+from harness.protocol.messages import ChildSettings, Request
+from harness.results.run_plan import PluginPlan
 
 
 class Timed:

@@ -1,6 +1,8 @@
 """The page docs/real_bugs.md: real bugs of TensorRT plugins, the small plugin that has each, and what catches it."""
 
-WITNESSES = "../plugin_examples/faulty"
+from harness.contract import witnesses
+
+FILES = {witness.name: f"../{witness.file}" for witness in witnesses.witnesses()}
 
 
 def page(bugs):
@@ -37,7 +39,7 @@ def _row(bug, middle):
 
 
 def _witnesses(caught):
-    return "<br>".join(f"[{name}]({WITNESSES}/{name}.py): {rule}" for name, rule in caught.items())
+    return "<br>".join(f"[{name}]({FILES[name]}): {rule}" for name, rule in caught.items())
 
 
 def _links(links):

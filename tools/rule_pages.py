@@ -8,9 +8,9 @@ import coverage_page
 import generate_pages
 import site_links
 
-from harness import catalogue, explaining, planted_faults
-from harness.spec import SPECS
-from harness.tool import Tool
+from harness.contract import catalogue, explanation, witnesses
+from harness.contract.api_level import SPECS
+from harness.contract.sanitizer_tool import Tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 #: Files of the package of examples that belong to no page; what a rule's page does not make is an ordinary page.
@@ -35,7 +35,7 @@ def is_generated(page):
 
 def pages():
     """Return the text of each page by its path on the site."""
-    faults = planted_faults.by_rule(frozenset(_rules()))
+    faults = witnesses.by_rule(frozenset(_rules()))
     made = {"rules/index.md": _index()}
     for family, group in itertools.groupby(_rules().values(), key=lambda rule: rule.family):
         members = list(group)
@@ -129,9 +129,9 @@ def _severities(rule):
 
 def _checked(rule):
     yield from ("## How it is checked", "")
-    yield f"By `{rule.judge.__name__}` in `{explaining.place(rule.judge).rpartition(':')[0]}`, which looks with:"
+    yield f"By `{rule.judge.__name__}` in `{explanation.place(rule.judge).rpartition(':')[0]}`, which looks with:"
     yield ""
-    checks = [f"* `{name}`: {_line(told)}" for name, told in explaining.checks(rule.judge)]
+    checks = [f"* `{name}`: {_line(told)}" for name, told in explanation.checks(rule.judge)]
     yield from checks or ["* the plugin itself: the question is asked directly"]
     yield ""
 

@@ -166,7 +166,9 @@ class Session:
         programs = self.folder / "bin"
         programs.mkdir()
         self._program(programs / "pytest", "-m pytest -p no:randomly")
-        self._program(programs / "trt-conformance", "-c 'import sys, harness.command as c; sys.exit(c.main())'")
+        self._program(
+            programs / "trt-conformance", "-c 'import sys, harness.frontends.cli.main as c; sys.exit(c.main())'"
+        )
         self._program(programs / "python", "")
         kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "XDIST" not in name}
         path = f"{programs}:{os.environ['PATH']}"

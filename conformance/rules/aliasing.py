@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
-from harness.checks.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
-from harness.checks.bench import fresh_bench, oracle_outputs
-from harness.checks.formats import case_combinations
-from harness.checks.runs import APART, LENIENT, deviation
-from harness.checks.sampling import sample_shapes
-from harness.checks.states import in_the_build
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import MADE_AS_V3, VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
+from harness.checks.formats.formats import case_combinations
+from harness.checks.lifecycle.states import in_the_build
+from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.runs import APART, LENIENT, deviation
+from harness.checks.sampling.sampling import sample_shapes
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.formats import Combination
-    from harness.subject import Subject
+    from harness.checks.formats.formats import Combination
+    from harness.subject.subject import Subject
 
 DECLARES = frozenset({"ALI-001", "ALI-002", "ALI-003"})
 
 
-@rule("ALI-001", source=sources.ALIASED_INPUT, interfaces=VERSION_3, requires={"ALI-009"})
+@rule("ALI-001", source=plugins.ALIASED_INPUT, interfaces=VERSION_3, requires={"ALI-009"})
 def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
     """``get_aliased_input`` returns -1, or the index of an input.
 
@@ -48,7 +48,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ALI-002", source=sources.ALIASED_ONCE, interfaces=MADE_AS_V3, requires={"ALI-001"})
+@rule("ALI-002", source=plugins.ALIASED_ONCE, interfaces=MADE_AS_V3, requires={"ALI-001"})
 def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
     """An input is aliased by one output at the most.
 
@@ -73,7 +73,7 @@ def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no output aliases an input")
 
 
-@rule("ALI-003", source=sources.ALIASED_CONSTANT, interfaces=VERSION_3, requires=CONFIGURES | {"ALI-009"})
+@rule("ALI-003", source=plugins.ALIASED_CONSTANT, interfaces=VERSION_3, requires=CONFIGURES | {"ALI-009"})
 def aliases_never_change(subject: Subject) -> Iterator[Finding]:
     """The answer depends on the index alone: it is the same at any time, on each clone, and whatever was configured.
 
@@ -95,7 +95,7 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-@rule("ALI-004", source=sources.ALIASED_ALIKE, interfaces=MADE_AS_V3, requires=ANALYSES | DECLARES)
+@rule("ALI-004", source=plugins.ALIASED_ALIKE, interfaces=MADE_AS_V3, requires=ANALYSES | DECLARES)
 def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
     """An output has the shape, the type and the format of the input that it aliases.
 
@@ -115,7 +115,7 @@ def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Fi
             )
 
 
-@rule("ALI-005", source=sources.ALIASED_IN_PLACE, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
+@rule("ALI-005", source=plugins.ALIASED_IN_PLACE, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     """The results are right where an output has the very address of the input that it aliases.
 
@@ -146,7 +146,7 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "ALI-006",
-    source=sources.ALIASED_FEATURE,
+    source=plugins.ALIASED_FEATURE,
     severity=Severity.WARNING,
     interfaces=MADE_AS_V3,
     requires=RUNS | DECLARES | {"ALI-005"},
@@ -176,7 +176,7 @@ def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[
         )
 
 
-@rule("ALI-007", source=sources.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
+@rule("ALI-007", source=plugins.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
     """Only inputs that an output aliases are written.
 
@@ -198,7 +198,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ALI-009", level=1, source=sources.ALIASED_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
+@rule("ALI-009", level=1, source=plugins.ALIASED_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
 def an_alias_is_an_integer(subject: Subject) -> Iterator[Finding]:
     """``get_aliased_input`` returns an integer for each output, and does not raise.
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks.bench import fresh_bench
-from harness.checks.capabilities import OF_A_BUILD, OF_AN_ENGINE, capabilities, query
-from harness.checks.classes import bound_interfaces, written_classes
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, other_shapes
-from harness.checks.states import in_every_state
-from harness.checks.watching import between_calls
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.capabilities import OF_A_BUILD, OF_AN_ENGINE, capabilities, query
+from harness.checks.lifecycle.states import in_every_state
+from harness.checks.observation.classes import bound_interfaces, written_classes
+from harness.checks.observation.watching import between_calls
+from harness.checks.running.driver import fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import best_shapes, other_shapes
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.checks.bench import Bench
-    from harness.checks.sampling import Shapes
-    from harness.subject import Subject
+    from harness.checks.running.driver import Bench
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
 
 METHOD = "get_capability_interface"
 OFFERS = frozenset({"CAP-001", "CAP-003"})
@@ -38,7 +38,7 @@ TENSORRTS_OWN = (
 )
 
 
-@rule("CAP-001", level=1, source=sources.CAPABILITIES_OF_A_BUILD, interfaces=VERSION_3, owns={METHOD})
+@rule("CAP-001", level=1, source=plugins.CAPABILITIES_OF_A_BUILD, interfaces=VERSION_3, owns={METHOD})
 def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Finding]:
     """A plugin that is added to a network hands out its CORE, BUILD and RUNTIME capabilities.
 
@@ -53,7 +53,7 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
 @rule(
     "CAP-002",
     level=1,
-    source=sources.CAPABILITIES_OF_AN_ENGINE,
+    source=plugins.CAPABILITIES_OF_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"CAP-001"},
     owns={f"{METHOD} in the runtime phase"},
@@ -70,7 +70,7 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
         yield judged(not asked.refused, lambda: _refused(asked.refused, kind, where))
 
 
-@rule("CAP-003", level=1, source=sources.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
+@rule("CAP-003", level=1, source=plugins.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
 def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
     """What is returned for a capability is an object of a class that has this capability.
 
@@ -92,7 +92,7 @@ def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CAP-004", level=1, source=sources.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
+@rule("CAP-004", level=1, source=plugins.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
 def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding]:
     """A capability that is asked for again is the same object, and the plugin owns it.
 
@@ -117,7 +117,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
 @rule(
     "CAP-005",
     level=1,
-    source=sources.CAPABILITIES_OF_A_CLONE,
+    source=plugins.CAPABILITIES_OF_A_CLONE,
     interfaces=VERSION_3,
     requires=OFFERS | {"CLN-006"},
     owns={f"{METHOD} of a clone"},
@@ -136,7 +136,7 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
             yield judged(not asked.failure, lambda: _refused(asked.failure.what if asked.failure else "", kind, name))
 
 
-@rule("CAP-006", source=sources.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
+@rule("CAP-006", source=plugins.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
 def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
     """Where capabilities are objects of their own, a clone shares none with its source in which something changes.
 
@@ -180,7 +180,7 @@ def _shared(kind: str, part: Any, name: str, changed: list[str]) -> Violation:
 
 @rule(
     "CAP-007",
-    source=sources.CAPABILITY_QUERIES,
+    source=plugins.CAPABILITY_QUERIES,
     interfaces=VERSION_3,
     requires=RUNS | {"CAP-002", "CAP-004", "CAP-005"},
 )
@@ -215,7 +215,7 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
 @rule(
     "CAP-008",
     level=1,
-    source=sources.CAPABILITY_MISSING,
+    source=plugins.CAPABILITY_MISSING,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires=OFFERS,
@@ -242,7 +242,7 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CAP-009",
     level=1,
-    source=sources.CAPABILITY_ORDER,
+    source=plugins.CAPABILITY_ORDER,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires=OFFERS,
@@ -269,7 +269,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("CAP-010", level=1, source=sources.CAPABILITY_INTERNAL)
+@rule("CAP-010", level=1, source=plugins.CAPABILITY_INTERNAL)
 def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[Finding]:
     """No class derives from an interface that TensorRT implements itself.
 

@@ -8,30 +8,30 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt, leniently, raise_for
-from harness.checks.costs import lasting_costs
-from harness.checks.frees import wrong_frees
-from harness.checks.handing_over import FREES, hand_over
-from harness.checks.lending import CONTEXTS, two_contexts
-from harness.checks.portraits import differences, portrait
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, sample_shapes, two_shapes
-from harness.checks.states import states
-from harness.checks.tracking import holdings
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
+from conformance.sources import plugins
+from harness.checks.engines.context_resources import CONTEXTS, two_contexts
+from harness.checks.lifecycle.states import states
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.double_frees import wrong_frees
+from harness.checks.observation.host_fallback import FREES, hand_over
+from harness.checks.observation.resource_use import lasting_costs
+from harness.checks.observation.tracking import holdings
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
+from harness.subject.calling import attempt, leniently, raise_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.bench import Run
-    from harness.checks.portraits import Portrait
-    from harness.checks.sampling import Shapes
-    from harness.finding import Mishap
-    from harness.subject import Subject
+    from harness.checks.lifecycle.static_answers import Portrait
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.contract.finding import Mishap
+    from harness.subject.subject import Subject
 
 METHOD = "clone"
 #: What a plugin answers of its parameters; its native attributes are CLN-005's.
@@ -40,7 +40,7 @@ PARAMETERS = ("output types", "output shapes", "formats", "serialized form")
 FEW = ("output types", "output shapes", "serialized form")
 
 
-@rule("CLN-001", level=1, source=sources.CLONE, requires=CONFIGURES)
+@rule("CLN-001", level=1, source=plugins.CLONE, requires=CONFIGURES)
 def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
     """``clone`` returns a new object, never itself and never an earlier clone.
 
@@ -65,7 +65,7 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
             family[name] = plugin
 
 
-@rule("CLN-002", level=1, source=sources.CLONE, requires=RUNS | {"CLN-001"})
+@rule("CLN-002", level=1, source=plugins.CLONE, requires=RUNS | {"CLN-001"})
 def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     """The clone carries the same parameters as its source.
 
@@ -87,7 +87,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CLN-003",
-    source=sources.CLONE_INITIALIZED,
+    source=plugins.CLONE_INITIALIZED,
     interfaces=VERSION_2 - {Interface.V2},
     requires=RUNS | {"CLN-001", "CLN-002"},
 )
@@ -116,7 +116,7 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
         )
 
 
-@rule("CLN-004", source=sources.CLONE_CONFIGURED, requires=CLONES)
+@rule("CLN-004", source=plugins.CLONE_CONFIGURED, requires=CLONES)
 def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Finding]:
     """A clone of a configured plugin is configured in the same way.
 
@@ -140,7 +140,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
-@rule("CLN-005", level=1, source=sources.CLONE_ATTRIBUTES, requires=CONFIGURES | {"CLN-001"})
+@rule("CLN-005", level=1, source=plugins.CLONE_ATTRIBUTES, requires=CONFIGURES | {"CLN-001"})
 def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """The clone has the native attributes of its source: type, version, namespace and number of outputs.
 
@@ -163,7 +163,7 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("CLN-006", level=1, source=sources.CLONE_FAILED, requires=CONFIGURES, owns={METHOD})
+@rule("CLN-006", level=1, source=plugins.CLONE_FAILED, requires=CONFIGURES, owns={METHOD})
 def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
     """``clone`` works, and where it cannot it returns None or raises: never a half-built object.
 
@@ -196,7 +196,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-007", source=sources.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"})
+@rule("CLN-007", source=plugins.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"})
 def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     """Clones share only what never changes: configuring or running one never affects another.
 
@@ -222,7 +222,7 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
             yield judged(not unlike, lambda: _disturbed("a clone and its clone", (here, there), shapes, unlike))
 
 
-@rule("CLN-008", source=sources.CLONE_COUNTED, requires=CLONES | {"CLN-009"})
+@rule("CLN-008", source=plugins.CLONE_COUNTED, requires=CLONES | {"CLN-009"})
 def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Finding]:
     """Shared resources are counted: destroying a source or a clone leaves the others working.
 
@@ -257,7 +257,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     )
 
 
-@rule("CLN-009", source=sources.CLONE_DERIVED, requires=CLONES)
+@rule("CLN-009", source=plugins.CLONE_DERIVED, requires=CLONES)
 def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     """Cloning does not modify the source.
 
@@ -277,7 +277,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
 
-@rule("CLN-010", source=sources.CLONE_OFTEN, severity=Severity.WARNING, requires=CLONES | {"SER-008", "SER-010"})
+@rule("CLN-010", source=plugins.CLONE_OFTEN, severity=Severity.WARNING, requires=CLONES | {"SER-008", "SER-010"})
 def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     """A clone has its source's parameters whatever state the source is in, and so has a clone of clones.
 
@@ -294,7 +294,7 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
 
 
-@rule("CLN-011", source=sources.CLONE_DERIVED, severity=Severity.WARNING, requires=CONFIGURES)
+@rule("CLN-011", source=plugins.CLONE_DERIVED, severity=Severity.WARNING, requires=CONFIGURES)
 def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
     """The clone has the same concrete class as its source.
 
@@ -315,7 +315,7 @@ def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-012", source=sources.CLONE_OFTEN, severity=Severity.WARNING, requires=CONFIGURES)
+@rule("CLN-012", source=plugins.CLONE_OFTEN, severity=Severity.WARNING, requires=CONFIGURES)
 def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     """``clone`` allocates no device memory, compiles nothing and touches no file each time.
 
@@ -337,7 +337,7 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-017", source=sources.CLONE_DERIVED, requires=CLONES)
+@rule("CLN-017", source=plugins.CLONE_DERIVED, requires=CLONES)
 def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     """Handles that nobody counts are not copied into clones where each object frees them.
 
@@ -505,7 +505,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
 @rule(
     "CLN-013",
     level=1,
-    source=sources.ATTACH,
+    source=plugins.ATTACH,
     interfaces=VERSION_3,
     requires=CONFIGURES,
     owns={"attach_to_context of itself"},
@@ -537,7 +537,7 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CLN-014",
     level=1,
-    source=sources.ATTACH_RESULT,
+    source=plugins.ATTACH_RESULT,
     interfaces=VERSION_3,
     requires={"CLN-013"},
     owns={"attach_to_context"},
@@ -565,7 +565,7 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-016", source=sources.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001"})
+@rule("CLN-016", source=plugins.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001"})
 def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
     """A clone of an IPluginV3 is ready: it can be asked, attached and run at once, like its source.
 
@@ -581,7 +581,7 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
             yield judged(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
 
 
-@rule("CLN-015", source=sources.CONTEXT_RESOURCES_OWN, interfaces=VERSION_3, requires=RUNS | {"CLN-013"})
+@rule("CLN-015", source=plugins.CONTEXT_RESOURCES_OWN, interfaces=VERSION_3, requires=RUNS | {"CLN-013"})
 def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
     """Plugins that are attached to several contexts are independent: each uses what its own context lends.
 

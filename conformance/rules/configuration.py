@@ -9,34 +9,34 @@ import functools
 import itertools
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import CONFIGURES, RUNS
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt, leniently
-from harness.checks.costs import lasting_costs
-from harness.checks.formats import Asker, accepted_combinations, chosen_combinations
-from harness.checks.intent import is_deliberate
-from harness.checks.portraits import differences, portrait
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
-from harness.checks.tracking import growth_since, holdings
-from harness.checks.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.formats import Asker, accepted_combinations, chosen_combinations
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.intent import is_deliberate
+from harness.checks.observation.resource_use import lasting_costs
+from harness.checks.observation.tracking import growth_since, holdings
+from harness.checks.observation.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import attempt, leniently
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.checks.sampling import Shapes
-    from harness.finding import Mishap
-    from harness.subject import Subject
+    from harness.checks.sampling.sampling import Shapes
+    from harness.contract.finding import Mishap
+    from harness.subject.subject import Subject
 
 METHOD = "configure_plugin"
 #: How often an object is configured to see what adds up.
 _TIMES = 10
 
 
-@rule("CFG-001", source=sources.CONFIGURE_REPEATED, interfaces=CONFIGURED, requires=RUNS)
+@rule("CFG-001", source=plugins.CONFIGURE_REPEATED, interfaces=CONFIGURED, requires=RUNS)
 def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
     """Configuration may be repeated any number of times: the last one wins, and nothing accumulates.
 
@@ -63,7 +63,7 @@ def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
     yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more after {_TIMES} times", "nothing is added"))
 
 
-@rule("CFG-002", source=sources.CONFIGURE_BUILD, interfaces=CONFIGURED, requires=CONFIGURES)
+@rule("CFG-002", source=plugins.CONFIGURE_BUILD, interfaces=CONFIGURED, requires=CONFIGURES)
 def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
     """Configuration for the build copes with -1 in ``desc.dims``, and takes bounds from ``min`` and ``max``.
 
@@ -87,7 +87,7 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-003", source=sources.CONFIGURE_FIRST, interfaces=VERSION_2, requires=CONFIGURES)
+@rule("CFG-003", source=plugins.CONFIGURE_FIRST, interfaces=VERSION_2, requires=CONFIGURES)
 def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]:
     """Configuration for the build works before ``initialize`` has ever been called.
 
@@ -112,7 +112,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
         )
 
 
-@rule("CFG-004", source=sources.CONFIGURE_EXECUTION, interfaces=VERSION_2, requires=RUNS)
+@rule("CFG-004", source=plugins.CONFIGURE_EXECUTION, interfaces=VERSION_2, requires=RUNS)
 def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     """Configuration for the execution uses the extents that it receives, and the next ``enqueue`` follows them.
 
@@ -140,7 +140,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("CFG-005", level=1, source=sources.CONFIGURE_SWALLOWED, interfaces=VERSION_2, requires=CONFIGURES)
+@rule("CFG-005", level=1, source=plugins.CONFIGURE_SWALLOWED, interfaces=VERSION_2, requires=CONFIGURES)
 def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` does not raise in order to reject a configuration.
 
@@ -163,7 +163,7 @@ def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-009", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS | {"CFG-004"})
+@rule("CFG-009", source=plugins.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS | {"CFG-004"})
 def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
     """Returning to an earlier shape gives the earlier result.
 
@@ -196,7 +196,7 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CFG-010",
-    source=sources.CONFIGURE_LIGHT,
+    source=plugins.CONFIGURE_LIGHT,
     severity=Severity.WARNING,
     interfaces=CONFIGURED,
     requires=RUNS,
@@ -223,7 +223,7 @@ def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-011", source=sources.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+@rule("CFG-011", source=plugins.CONFIGURE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
 def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
     """Configuration leaves identity, output count, output types, shapes and format answers as they are.
 
@@ -257,7 +257,7 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CFG-012",
     level=1,
-    source=sources.CONFIGURE_DERIVED,
+    source=plugins.CONFIGURE_DERIVED,
     interfaces=CONFIGURED | IMPLICIT_BATCH,
     requires=CONFIGURES,
     owns={METHOD, "configure_with_format"},
@@ -283,7 +283,7 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
 
 @rule(
     "CFG-014",
-    source=sources.CONFIGURE_BOUNDS,
+    source=plugins.CONFIGURE_BOUNDS,
     severity=Severity.WARNING,
     interfaces=CONFIGURED,
     requires=RUNS,
@@ -316,7 +316,7 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CFG-015",
-    source=sources.CONFIGURE_CONST,
+    source=plugins.CONFIGURE_CONST,
     severity=Severity.WARNING,
     interfaces=CONFIGURED,
     requires=RUNS,
@@ -347,7 +347,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _kept(method, shapes, unlike))
 
 
-@rule("CFG-016", source=sources.CONFIGURATION_STORED, interfaces=IMPLICIT_BATCH, requires=RUNS | {"SER-004"})
+@rule("CFG-016", source=plugins.CONFIGURATION_STORED, interfaces=IMPLICIT_BATCH, requires=RUNS | {"SER-004"})
 def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
     """What a plugin learns when it is configured - shapes, types, INT8 scales - is serialized and restored.
 
@@ -432,7 +432,7 @@ def _becomes(mishap: Mishap | None) -> str:
     return mishap.becomes if mishap else ""
 
 
-@rule("CFG-006", level=1, source=sources.CONFIGURE_RESULT, interfaces=VERSION_3, requires=RUNS)
+@rule("CFG-006", level=1, source=plugins.CONFIGURE_RESULT, interfaces=VERSION_3, requires=RUNS)
 def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
 
@@ -457,7 +457,7 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CFG-007", source=sources.CONFIGURED_NEVER, interfaces=VERSION_3, requires=RUNS | {"CRE-008"})
+@rule("CFG-007", source=plugins.CONFIGURED_NEVER, interfaces=VERSION_3, requires=RUNS | {"CRE-008"})
 def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     """A plugin of the runtime phase works although ``configure_plugin`` is never called on it.
 
@@ -491,7 +491,7 @@ def _without_configuration(configured: Bench, shapes: Shapes) -> str:
     return "" if same_without_storing else unlike
 
 
-@rule("CFG-008", level=1, source=sources.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
+@rule("CFG-008", level=1, source=plugins.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
 def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
     """``on_shape_change`` is accepted at any time and any number of times, also where no shape has changed.
 

@@ -10,12 +10,10 @@ import inspect
 import itertools
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks import field_variants as variants
-from harness.checks.bench import PLAIN, Bench
-from harness.checks.comparing import first_difference, tolerance_of
-from harness.checks.creating import (
+from conformance.sources import plugins
+from harness.checks.fields import field_variants as variants
+from harness.checks.fields.creating import (
     advertised,
     create_from,
     create_strictly,
@@ -24,23 +22,31 @@ from harness.checks.creating import (
     deserialize_from,
     initialization_failure,
 )
-from harness.checks.half_made import half_made
-from harness.checks.likeness import behaviour, behaviour_or_failure, contradiction, unlike_the_usual, usual_behaviour
-from harness.checks.moments import moments
-from harness.checks.sampling import best_shapes, corner_shapes
-from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_2, VERSION_3, Severity, rule
+from harness.checks.lifecycle.completeness import half_made
+from harness.checks.lifecycle.equivalence import (
+    behaviour,
+    behaviour_or_failure,
+    contradiction,
+    unlike_the_usual,
+    usual_behaviour,
+)
+from harness.checks.lifecycle.life_stages import moments
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.bench import Run
-    from harness.checks.creating import Advertised, Creation
-    from harness.checks.field_values import FieldValue
-    from harness.checks.likeness import Behaviour
-    from harness.checks.moments import Moment
-    from harness.checks.sampling import Shapes
-    from harness.subject import Subject
+    from harness.checks.fields.creating import Advertised, Creation
+    from harness.checks.lifecycle.equivalence import Behaviour
+    from harness.checks.lifecycle.life_stages import Moment
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.fields import FieldValue
+    from harness.subject.subject import Subject
 
 METHOD = "create_plugin"
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
@@ -55,7 +61,7 @@ LAYER_NAMES = {
 }
 
 
-@rule("CRE-001", level=1, source=sources.CREATOR_ATTRIBUTES)
+@rule("CRE-001", level=1, source=plugins.CREATOR_ATTRIBUTES)
 def creator_is_complete(subject: Subject) -> Iterator[Finding]:
     """``name``, ``plugin_version``, ``plugin_namespace`` and ``field_names`` are set before a creator is registered.
 
@@ -78,7 +84,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CRE-002",
     level=1,
-    source=sources.FIELD_NAMES,
+    source=plugins.FIELD_NAMES,
     requires={"ID-010", "ID-011", "PFD-007"},
     owns={METHOD},
 )
@@ -108,7 +114,7 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-003", level=1, source=sources.FIELD_NAMES_EMPTY, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("CRE-003", level=1, source=plugins.FIELD_NAMES_EMPTY, severity=Severity.WARNING, requires={"CRE-001"})
 def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
     """Advertised fields carry a name and a type, and no data.
 
@@ -130,7 +136,7 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-004", level=1, source=sources.CREATE_PLUGIN, owns={"create_plugin again"})
+@rule("CRE-004", level=1, source=plugins.CREATE_PLUGIN, owns={"create_plugin again"})
 def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` returns a fresh object on each call, which shares no state with the others.
 
@@ -152,7 +158,7 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
         yield from _judge_independence(subject, first, second)
 
 
-@rule("CRE-005", source=sources.CREATE_PLUGIN_ERROR, requires=RUNS | {"PFD-004"})
+@rule("CRE-005", source=plugins.CREATE_PLUGIN_ERROR, requires=RUNS | {"PFD-004"})
 def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     """From missing or invalid fields comes no plugin, rather than one that fails later.
 
@@ -177,7 +183,7 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-006", source=sources.CREATE_PLUGIN_ORDER, severity=Severity.WARNING, requires=RUNS)
+@rule("CRE-006", source=plugins.CREATE_PLUGIN_ORDER, severity=Severity.WARNING, requires=RUNS)
 def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` makes the same plugin in whatever order the fields come.
 
@@ -191,7 +197,7 @@ def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
         yield _judge_same(subject, usual, create_from(subject, order), f"fields in the order {_named(order)}")
 
 
-@rule("CRE-007", source=sources.CREATE_PLUGIN_DATA, requires=RUNS)
+@rule("CRE-007", source=plugins.CREATE_PLUGIN_DATA, requires=RUNS)
 def fields_are_copied(subject: Subject) -> Iterator[Finding]:
     """A plugin copies what it needs of the fields, and touches them no more when ``create_plugin`` has returned.
 
@@ -217,7 +223,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CRE-008",
     level=1,
-    source=sources.CREATE_FOR_AN_ENGINE,
+    source=plugins.CREATE_FOR_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"SER-009"},
     owns={"create_plugin in the runtime phase", "create_plugin in the runtime phase again"},
@@ -236,7 +242,7 @@ def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
         yield _judge_stored(again is not made, how or "returned the same object again", stored)
 
 
-@rule("CRE-009", level=1, source=sources.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
+@rule("CRE-009", level=1, source=plugins.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes its arguments by position and by their documented names.
 
@@ -263,7 +269,7 @@ def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-010", source=sources.CREATE_PLUGIN_LAYER, severity=Severity.WARNING, requires=RUNS)
+@rule("CRE-010", source=plugins.CREATE_PLUGIN_LAYER, severity=Severity.WARNING, requires=RUNS)
 def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """What a plugin does does not depend on the name that its layer has.
 
@@ -274,7 +280,7 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
         yield _judge_same(subject, usual, create_from(subject, subject.fields, name=name), f"name={shown}")
 
 
-@rule("CRE-011", source=sources.CREATE_PLUGIN_TYPES, requires=RUNS)
+@rule("CRE-011", source=plugins.CREATE_PLUGIN_TYPES, requires=RUNS)
 def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     """Field values are read as the field's type says; a field of another type is converted or refused.
 
@@ -305,7 +311,7 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CRE-012",
     level=1,
-    source=sources.DESERIALIZE_PLUGIN,
+    source=plugins.DESERIALIZE_PLUGIN,
     owns={"deserialize_plugin", "deserialize_plugin again"},
     interfaces=VERSION_2,
 )
@@ -332,7 +338,7 @@ def serialized_data_make_a_plugin(subject: Subject) -> Iterator[Finding]:
         yield _judge_deserialized(failure is None, f"initialize {how}", "initialize of the deserialized plugin")
 
 
-@rule("CRE-013", source=sources.CREATOR_REUSE, requires=RUNS | {"CRE-002", "CRE-004"})
+@rule("CRE-013", source=plugins.CREATOR_REUSE, requires=RUNS | {"CRE-002", "CRE-004"})
 def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     """A creator can be used any number of times: making a plugin leaves nothing behind in it.
 
@@ -352,7 +358,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
         yield _judge_same(subject, usual[name][1], creation, f"plugin {number + 1} of one creator, {name}")
 
 
-@rule("CRE-014", level=1, source=sources.FIELD_NAMES_KEPT, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("CRE-014", level=1, source=plugins.FIELD_NAMES_KEPT, severity=Severity.WARNING, requires={"CRE-001"})
 def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
     """``field_names`` reads the same at any time, after plugins have been made too.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import COMPUTES, RUNS
-from harness.checks.bench import Bench, fresh_bench, oracle_outputs
-from harness.checks.comparing import first_difference, tolerance_of
-from harness.checks.decorated import (
+from conformance.sources import plugins
+from harness.checks.formats.formats import case_combinations
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.running.decorated import (
     IMMUTABLE,
     OF_SIZES,
     as_imported,
@@ -24,18 +24,18 @@ from harness.checks.decorated import (
     tactics_of,
     tuned,
 )
-from harness.checks.formats import case_combinations
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, sample_shapes
-from harness.checks.tactics import advertised
-from harness.finding import NotApplicable, NotRun, Violation, judged
-from harness.rule import DECORATED, rule
+from harness.checks.running.driver import Bench, fresh_bench, oracle_outputs
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.tactics import advertised
+from harness.checks.sampling.sampling import best_shapes, sample_shapes
+from harness.contract.finding import NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import DECORATED, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.finding import Finding
-    from harness.subject import Subject
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
 
 #: To describe: ``register`` can be called, and its answers are what they should be.
 DESCRIBES = frozenset({"QDP-005", "QDP-014", "QDP-015", "QDP-016"})
@@ -44,7 +44,7 @@ DESCRIBES = frozenset({"QDP-005", "QDP-014", "QDP-015", "QDP-016"})
 @rule(
     "QDP-005",
     level=1,
-    source=sources.REGISTERED_OUTPUTS,
+    source=plugins.REGISTERED_OUTPUTS,
     interfaces=DECORATED,
     requires={"QDP-014"},
     owns={"get_output_data_types", "get_output_shapes"},
@@ -80,7 +80,7 @@ def _kinds(answer: Any) -> str:
 @rule(
     "QDP-014",
     level=1,
-    source=sources.REGISTERED_FAKE,
+    source=plugins.REGISTERED_FAKE,
     interfaces=DECORATED,
     requires={"QDP-015", "QDP-016", "QDP-024"},
 )
@@ -118,7 +118,7 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("QDP-015", level=1, source=sources.REGISTERED_INPUTS, interfaces=DECORATED, requires={"QDP-024"})
+@rule("QDP-015", level=1, source=plugins.REGISTERED_INPUTS, interfaces=DECORATED, requires={"QDP-024"})
 def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
     """``register`` changes no descriptor of an input: outputs are made by ``like``, ``aliased``, ``from_shape_expr``.
 
@@ -140,7 +140,7 @@ def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("QDP-016", level=1, source=sources.REGISTERED_SIZES, interfaces=DECORATED, requires={"QDP-024"})
+@rule("QDP-016", level=1, source=plugins.REGISTERED_SIZES, interfaces=DECORATED, requires={"QDP-024"})
 def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]:
     """No arithmetic is done with the value of a size tensor, and each size tensor is itself an output.
 
@@ -170,7 +170,7 @@ def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]
         raise NotApplicable("no output shape depends on a size tensor")
 
 
-@rule("QDP-024", level=1, source=sources.IMPL_DEFINED, interfaces=DECORATED, owns={"create_plugin"})
+@rule("QDP-024", level=1, source=plugins.IMPL_DEFINED, interfaces=DECORATED, owns={"create_plugin"})
 def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
     """Importing the module defines ``register`` and ``impl``, or ``aot_impl``: an engine is loaded with nothing else.
 
@@ -189,7 +189,7 @@ def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("QDP-008", source=sources.IMPL_ATTRIBUTES, interfaces=DECORATED, requires=RUNS | DESCRIBES)
+@rule("QDP-008", source=plugins.IMPL_ATTRIBUTES, interfaces=DECORATED, requires=RUNS | DESCRIBES)
 def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
     """Every attribute that execution needs is a parameter of ``impl``: only those are serialized.
 
@@ -224,7 +224,7 @@ def _told_of(lost: list[str]) -> str:
     return f"; globals that were set after the import: {', '.join(lost)}" if lost else ""
 
 
-@rule("QDP-009", level=1, source=sources.IMPL_TACTIC, interfaces=DECORATED, requires=DESCRIBES | {"QDP-010"})
+@rule("QDP-009", level=1, source=plugins.IMPL_TACTIC, interfaces=DECORATED, requires=DESCRIBES | {"QDP-010"})
 def impl_takes_the_tactic(subject: Subject) -> Iterator[Finding]:
     """Where ``autotune`` offers tactics, ``impl`` has the parameter ``tactic``.
 
@@ -249,7 +249,7 @@ def impl_takes_the_tactic(subject: Subject) -> Iterator[Finding]:
 @rule(
     "QDP-010",
     level=1,
-    source=sources.AUTOTUNE_TACTICS,
+    source=plugins.AUTOTUNE_TACTICS,
     interfaces=DECORATED,
     requires=DESCRIBES | {"QDP-012"},
     owns={"get_valid_tactics"},
@@ -275,7 +275,7 @@ def tactics_are_positive(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("QDP-011", level=1, source=sources.AUTOTUNE_RESULT, interfaces=DECORATED, requires=DESCRIBES)
+@rule("QDP-011", level=1, source=plugins.AUTOTUNE_RESULT, interfaces=DECORATED, requires=DESCRIBES)
 def autotune_returns_a_list(subject: Subject) -> Iterator[Finding]:
     """``autotune`` returns a list of ``AutoTuneCombination``.
 
@@ -306,7 +306,7 @@ def _listing(answer: Any) -> str:
 @rule(
     "QDP-012",
     level=1,
-    source=sources.AUTOTUNE_TEXT,
+    source=plugins.AUTOTUNE_TEXT,
     interfaces=DECORATED,
     requires=DESCRIBES | {"QDP-011", "QDP-013"},
     owns={"get_supported_format_combinations"},
@@ -343,7 +343,7 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("QDP-013", level=1, source=sources.AUTOTUNE_POSITIONS, interfaces=DECORATED, requires=DESCRIBES)
+@rule("QDP-013", level=1, source=plugins.AUTOTUNE_POSITIONS, interfaces=DECORATED, requires=DESCRIBES)
 def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
     """``pos`` is given an iterable of positions, and every position is given by some ``pos``.
 
@@ -380,7 +380,7 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
 @rule(
     "QDP-020",
     level=1,
-    source=sources.AOT_IMPL,
+    source=plugins.AOT_IMPL,
     interfaces=DECORATED,
     requires=DESCRIBES | {"QDP-012"},
     owns={"get_kernel"},
@@ -406,7 +406,7 @@ def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
 @rule(
     "QDP-021",
     level=1,
-    source=sources.AOT_ARGUMENTS,
+    source=plugins.AOT_ARGUMENTS,
     interfaces=DECORATED,
     requires={"QDP-020"},
     owns={"get_launch_params"},
@@ -432,7 +432,7 @@ def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Fin
             )
 
 
-@rule("QDP-025", source=sources.IMPL_STATELESS, interfaces=DECORATED, requires=COMPUTES | DESCRIBES | {"QDP-008"})
+@rule("QDP-025", source=plugins.IMPL_STATELESS, interfaces=DECORATED, requires=COMPUTES | DESCRIBES | {"QDP-008"})
 def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
     """The functions are stateless: what another plugin of the same kind is, or did before, makes no difference.
 

@@ -6,27 +6,27 @@ import gc
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import CLONES, ENGINES
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import raise_for, stop_for_want_of_a_gpu, strictly
-from harness.checks.comparing import first_difference
-from harness.checks.counting import counting_calls, defines
-from harness.checks.drives import Original, completed
-from harness.checks.endings import ending, failures_at_the_end
-from harness.checks.handing_over import FREES, hand_over
-from harness.checks.runs import LENIENT
-from harness.checks.sampling import best_shapes
-from harness.checks.states import in_every_state
-from harness.checks.tracking import growth_since, holdings, is_gone
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import VERSION_2, VERSION_3, Severity, rule
+from conformance.sources import plugins as sources
+from harness.checks.engines.canonical_drive import Original, completed
+from harness.checks.lifecycle.destruction import ending, failures_at_the_end
+from harness.checks.lifecycle.states import in_every_state
+from harness.checks.observation.comparing import first_difference
+from harness.checks.observation.counting import counting_calls, defines
+from harness.checks.observation.host_fallback import FREES, hand_over
+from harness.checks.observation.tracking import growth_since, holdings, is_gone
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import raise_for, stop_for_want_of_a_gpu, strictly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.drives import Execution
-    from harness.subject import Subject
+    from harness.checks.engines.canonical_drive import Execution
+    from harness.subject.subject import Subject
 
 METHOD = "destroy"
 #: How many contexts are made on one engine.

@@ -9,40 +9,40 @@ import dataclasses
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
-from harness.checks.apart import apart
-from harness.checks.bench import PLAIN, Bench, fresh_bench, oracle_outputs
-from harness.checks.comparing import first_difference, tolerance_of
-from harness.checks.endings import ending
-from harness.checks.formats import Asker, accepted_combinations
-from harness.checks.graphs import CaptureError, captured
-from harness.checks.handing_over import ACCESSES, hand_over
-from harness.checks.oracle import reference_outputs
-from harness.checks.runs import LENIENT, deviation, difference_from_another, difference_of
-from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
-from harness.checks.single_run import LATE
-from harness.checks.size_tensors import declarations, shapes_of
-from harness.checks.surroundings import WARNING_FILTERS, changed, global_settings
-from harness.checks.tracking import lasting_growth
-from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.formats import Asker, accepted_combinations
+from harness.checks.lifecycle.destruction import ending
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.observation.global_settings import WARNING_FILTERS, changed, global_settings
+from harness.checks.observation.host_fallback import ACCESSES, hand_over
+from harness.checks.observation.in_a_fork import apart
+from harness.checks.observation.tracking import lasting_growth
+from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
+from harness.checks.running.driver import PLAIN, Bench, fresh_bench, oracle_outputs
+from harness.checks.running.graphs import CaptureError, captured
+from harness.checks.running.runs import LENIENT, deviation, difference_from_another, difference_of
+from harness.checks.running.single_run import LATE
+from harness.checks.running.size_tensors import declarations, shapes_of
+from harness.checks.sampling.oracle import reference_outputs
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
-    from harness.case import Shape
-    from harness.checks.bench import Run
-    from harness.checks.sampling import Shapes
-    from harness.subject import Subject
+    from harness.cases.case import Shape
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
 
 METHOD = "enqueue"
 
 
-@rule("ENQ-001", level=1, source=sources.ENQUEUE, interfaces=DYNAMIC)
+@rule("ENQ-001", level=1, source=plugins.ENQUEUE, interfaces=DYNAMIC)
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
@@ -71,7 +71,7 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ENQ-002", level=1, source=sources.ENQUEUE_RESULT, interfaces=DYNAMIC, requires=RUNS)
+@rule("ENQ-002", level=1, source=plugins.ENQUEUE_RESULT, interfaces=DYNAMIC, requires=RUNS)
 def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` signals errors by raising, and returns nothing.
 
@@ -95,7 +95,7 @@ def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-003", source=sources.ENQUEUE_STREAM, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-003", source=plugins.ENQUEUE_STREAM, interfaces=ALL_INTERFACES, requires=RUNS)
 def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
     """All device work is ordered on the stream that was passed in.
 
@@ -120,7 +120,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, "which work on the device waits for which")
 
 
-@rule("ENQ-004", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-004", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
 def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """Inputs are not modified, other than those that an output aliases.
 
@@ -140,7 +140,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-005", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-005", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
 def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     """Every element of every output is written on every call.
 
@@ -164,7 +164,7 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-006", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-006", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
 def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
     """Nothing outside the input and output buffers is touched.
 
@@ -188,7 +188,7 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, ACCESSES)
 
 
-@rule("ENQ-007", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-007", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
 def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """Addresses are valid for the current call only; none is cached.
 
@@ -219,7 +219,7 @@ def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, ACCESSES)
 
 
-@rule("ENQ-008", source=sources.ENQUEUE_OWNERSHIP, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-008", source=plugins.ENQUEUE_OWNERSHIP, interfaces=ALL_INTERFACES, requires=RUNS)
 def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
     """The plugin never frees or takes ownership of the buffers that it is given.
 
@@ -243,7 +243,7 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-009", source=sources.ENQUEUE_EXTENTS, interfaces=DYNAMIC | DECORATED, requires=RUNS)
+@rule("ENQ-009", source=plugins.ENQUEUE_EXTENTS, interfaces=DYNAMIC | DECORATED, requires=RUNS)
 def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """Extents come from the descriptors of the call, not from dimensions seen at build time.
 
@@ -270,7 +270,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
 @rule(
     "ENQ-010",
     level=1,
-    source=sources.ENQUEUE_DERIVED,
+    source=plugins.ENQUEUE_DERIVED,
     interfaces=ALL_INTERFACES,
     requires=RUNS | {"V2L-011", "WSP-009"},
     owns={METHOD, "execute_async"},
@@ -304,7 +304,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
         raise NotRun("the case has no reference to compare outputs with")
 
 
-@rule("ENQ-011", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
+@rule("ENQ-011", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
 def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
     """The same inputs give the same outputs, whatever ran before.
 
@@ -333,7 +333,7 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ENQ-012", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-012", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
 def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
     """Tensors without elements are handled, including null addresses.
 
@@ -359,7 +359,7 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ENQ-013", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
+@rule("ENQ-013", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
 def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` only enqueues: it does not wait for the device.
 
@@ -388,7 +388,7 @@ def _hidden_wait(subject: Subject) -> str:
     return " cp.asarray(tensor) is one: CuPy waits for the stream that a tensor names; make an array over data_ptr."
 
 
-@rule("ENQ-014", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
+@rule("ENQ-014", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
 def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` can be captured in a CUDA graph: it neither allocates nor waits, and a replay takes new data.
 
@@ -431,7 +431,7 @@ def _not_captured(what: str, shapes: Shapes, observed: str) -> Violation:
     )
 
 
-@rule("ENQ-015", source=sources.ENQUEUE_UNDECIDED, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001"})
+@rule("ENQ-015", source=plugins.ENQUEUE_UNDECIDED, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001"})
 def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Finding]:
     """Sizes are not computed from those extents in ``output_desc`` that data decide: they are -1.
 
@@ -466,7 +466,7 @@ def _decided(bench: Bench, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -
     return tuple(array.shape for array in reference_outputs(bench.subject.case, shapes, arrays))
 
 
-@rule("ENQ-016", source=sources.TENSOR_SCALE, interfaces=DYNAMIC | DECORATED, requires=RUNS)
+@rule("ENQ-016", source=plugins.TENSOR_SCALE, interfaces=DYNAMIC | DECORATED, requires=RUNS)
 def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
     """``scale`` is read only for INT8 tensors.
 
@@ -492,7 +492,7 @@ def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-017", source=sources.ENQUEUE_EXTENTS, interfaces=ALL_INTERFACES, requires=REPEATS)
+@rule("ENQ-017", source=plugins.ENQUEUE_EXTENTS, interfaces=ALL_INTERFACES, requires=REPEATS)
 def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     """Repeated execution does not grow memory, handles or references.
 
@@ -514,7 +514,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ENQ-018", source=sources.ENQUEUE_CONST, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=RUNS)
+@rule("ENQ-018", source=plugins.ENQUEUE_CONST, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=RUNS)
 def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """Descriptor lists and address lists are not modified.
 
@@ -538,7 +538,7 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-019", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
+@rule("ENQ-019", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
 def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     """The current device and global library settings are the same after the call.
 
@@ -565,7 +565,7 @@ def global_settings_stay(subject: Subject) -> Iterator[Finding]:
 
 
 @rule(
-    "ENQ-020", source=sources.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=COMPUTES
+    "ENQ-020", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=COMPUTES
 )
 def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
     """Element type and layout are taken from the descriptors instead of being assumed.
@@ -598,7 +598,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "ENQ-021",
-    source=sources.ENQUEUE_DERIVED,
+    source=plugins.ENQUEUE_DERIVED,
     requires=RUNS | {"SER-003", "SER-004", "SER-006", "SER-008"},
 )
 def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import collections
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks import field_variants as variants
-from harness.checks.calling import leniently
-from harness.checks.creating import advertised, create_from, create_if_possible, stored
-from harness.checks.field_values import unset_fields
-from harness.checks.likeness import behaviour, unlike_the_usual
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import FIELD_SERIALIZED, Severity, rule
+from conformance.sources import plugins
+from harness.checks.fields import field_variants as variants
+from harness.checks.fields.creating import advertised, create_from, create_if_possible, stored
+from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import FIELD_SERIALIZED, Severity, rule
+from harness.subject.calling import leniently
+from harness.subject.fields import unset_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.creating import Advertised
-    from harness.subject import Subject
+    from harness.checks.fields.creating import Advertised
+    from harness.subject.subject import Subject
 
 
-@rule("PFD-001", level=1, source=sources.FIELD_TYPE, requires={"CRE-001"})
+@rule("PFD-001", level=1, source=plugins.FIELD_TYPE, requires={"CRE-001"})
 def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
     """The elements of a field's buffer are of the field's declared type.
 
@@ -47,7 +47,7 @@ def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-002", level=1, source=sources.FIELD_CONTIGUOUS, requires={"CRE-001"})
+@rule("PFD-002", level=1, source=plugins.FIELD_CONTIGUOUS, requires={"CRE-001"})
 def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
     """A field's buffer is C-contiguous.
 
@@ -66,7 +66,7 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-003", level=1, source=sources.FIELD_UNKNOWN, requires={"CRE-001"})
+@rule("PFD-003", level=1, source=plugins.FIELD_UNKNOWN, requires={"CRE-001"})
 def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
     """A field of type UNKNOWN is made over single bytes.
 
@@ -88,7 +88,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-004", source=sources.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
+@rule("PFD-004", source=plugins.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
     """Buffers of fields live as long as TensorRT may read them: those of advertised fields as long as the creator.
 
@@ -129,7 +129,7 @@ def _stored_buffers(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("PFD-005", level=1, source=sources.FIELD_UNREADABLE, requires={"CRE-001"})
+@rule("PFD-005", level=1, source=plugins.FIELD_UNREADABLE, requires={"CRE-001"})
 def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
     """Advertised and stored fields are of types that Python can read back.
 
@@ -152,7 +152,7 @@ def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-006", source=sources.FIELD_INDEX)
+@rule("PFD-006", source=plugins.FIELD_INDEX)
 def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
     """Within ``create_plugin`` the collection is indexed with 0 to its length less one.
 
@@ -174,7 +174,7 @@ def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-007", source=sources.FIELD_SCALAR)
+@rule("PFD-007", source=plugins.FIELD_SCALAR)
 def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
     """A single number is taken from ``field.data`` by ``data[0]`` or ``.item()``.
 
@@ -198,7 +198,7 @@ def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("PFD-008", source=sources.FIELD_TEXT, severity=Severity.WARNING, requires=RUNS)
+@rule("PFD-008", source=plugins.FIELD_TEXT, severity=Severity.WARNING, requires=RUNS)
 def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
     """Text is understood with and without a NUL at its end.
 
@@ -224,7 +224,7 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("PFD-009", source=sources.FIELD_EMPTY, severity=Severity.WARNING)
+@rule("PFD-009", source=plugins.FIELD_EMPTY, severity=Severity.WARNING)
 def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
     """A field of size 0 is taken for its default or refused, and not indexed into.
 
@@ -252,7 +252,7 @@ def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-010", level=1, source=sources.FIELD_SIZE, requires={"CRE-001"})
+@rule("PFD-010", level=1, source=plugins.FIELD_SIZE, requires={"CRE-001"})
 def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
     """Whoever replaces ``field.data`` sets ``field.size`` too.
 
@@ -274,7 +274,7 @@ def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-011", level=1, source=sources.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("PFD-011", level=1, source=plugins.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
 def names_are_unique(subject: Subject) -> Iterator[Finding]:
     """No two advertised fields have the same name.
 

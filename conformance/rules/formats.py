@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conformance import sources
 from conformance.prerequisites import ANALYSES, COMPUTES, RUNS
-from harness.checks.bench import PLAIN, Bench, oracle_outputs
-from harness.checks.comparing import first_difference, tolerance_of
-from harness.checks.formats import (
+from conformance.sources import plugins
+from harness.checks.formats.formats import (
     Asker,
     Combination,
     Question,
@@ -28,18 +26,20 @@ from harness.checks.formats import (
     output_types,
     questions,
 )
-from harness.checks.occasions import occasions
-from harness.checks.sampling import best_shapes
-from harness.checks.shapes import network_dims
-from harness.checks.tails import reads_behind, tails
-from harness.checks.watching import ArgumentWatch, OutcomeLog, observing
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, Severity, rule
+from harness.checks.formats.undefined_tail import reads_behind, tails
+from harness.checks.lifecycle.repeated_queries import occasions
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
+from harness.checks.running.driver import PLAIN, Bench, oracle_outputs
+from harness.checks.sampling.sampling import best_shapes
+from harness.checks.shapes.shapes import network_dims
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.subject import Subject
+    from harness.subject.subject import Subject
 
 METHOD = "supports_format_combination"
 #: The formats that are offered where a plugin is asked for a type and a format alone.
@@ -47,7 +47,7 @@ LEGACY = ("LINEAR", "CHW2", "HWC8")
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-@rule("FMT-001", level=1, source=sources.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-001", level=1, source=plugins.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     """The answer for ``pos`` depends only on positions ``0..pos``.
 
@@ -76,7 +76,7 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-002", source=sources.FORMAT_ANSWERS_DERIVED, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-002", source=plugins.FORMAT_ANSWERS_DERIVED, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """The same question gets the same answer at any time, in any order and from every object.
 
@@ -102,7 +102,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("FMT-003", level=1, source=sources.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-003", level=1, source=plugins.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """The query does not modify the descriptors.
 
@@ -126,7 +126,7 @@ def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("FMT-004", level=1, source=sources.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-004", level=1, source=plugins.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     """Every position is answered, the last output included.
 
@@ -154,7 +154,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-005", level=1, source=sources.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-005", level=1, source=plugins.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
     """The query returns an actual bool on every path.
 
@@ -194,7 +194,7 @@ def _read_as(value: object) -> str:
 @rule(
     "FMT-006",
     level=1,
-    source=sources.FORMAT_NOEXCEPT,
+    source=plugins.FORMAT_NOEXCEPT,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES,
     owns={METHOD},
@@ -222,7 +222,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
 @rule(
     "FMT-007",
     level=1,
-    source=sources.FORMAT_SOME,
+    source=plugins.FORMAT_SOME,
     interfaces=FORMAT_QUERYING | DECORATED,
     requires=ANALYSES | {"FMT-004", "FMT-006"},
 )
@@ -260,7 +260,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
 @rule(
     "FMT-008",
     level=1,
-    source=sources.FORMAT_FP32,
+    source=plugins.FORMAT_FP32,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=RUNS,
@@ -301,7 +301,7 @@ def _is_a_conversion(subject: Subject, plugin: Any, types: list[Any], linear: li
 
 @rule(
     "FMT-009",
-    source=sources.FORMAT_LAYOUTS,
+    source=plugins.FORMAT_LAYOUTS,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES,
@@ -330,7 +330,7 @@ def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "FMT-010",
-    source=sources.FORMAT_SOME,
+    source=plugins.FORMAT_SOME,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES | {"FMT-006", "FMT-007"},
@@ -356,7 +356,7 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-011", level=1, source=sources.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-011", level=1, source=plugins.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are refused at every position.
 
@@ -379,7 +379,7 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-012", source=sources.FORMAT_TRUE, interfaces=FORMAT_QUERYING | DECORATED, requires=COMPUTES | {"CFG-012"})
+@rule("FMT-012", source=plugins.FORMAT_TRUE, interfaces=FORMAT_QUERYING | DECORATED, requires=COMPUTES | {"CFG-012"})
 def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
     """Every accepted combination really executes and gives correct results in that type and layout.
 
@@ -419,7 +419,7 @@ def _problem_with(subject: Subject, combination: Combination) -> str:
 
 @rule(
     "FMT-013",
-    source=sources.FORMAT_LIMIT,
+    source=plugins.FORMAT_LIMIT,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES | {"FMT-006", "FMT-007"},
@@ -443,7 +443,7 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-014", source=sources.FORMAT_CALIBRATION, interfaces=VERSION_2, requires=RUNS)
+@rule("FMT-014", source=plugins.FORMAT_CALIBRATION, interfaces=VERSION_2, requires=RUNS)
 def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
 
@@ -468,7 +468,7 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-015", level=1, source=sources.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-015", level=1, source=plugins.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
     """Code reads ``in_out[pos].type`` and ``.format``; only ``IPluginV3`` has them behind ``.desc``.
 
@@ -492,7 +492,7 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
 
 @rule(
     "FMT-016",
-    source=sources.FORMAT_NUMBERING,
+    source=plugins.FORMAT_NUMBERING,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=RUNS,
@@ -523,7 +523,7 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
 @rule(
     "FMT-017",
     level=1,
-    source=sources.FORMAT_ALONE,
+    source=plugins.FORMAT_ALONE,
     interfaces=IMPLICIT_BATCH - FORMAT_QUERYING,
     requires={"ID-007"},
     owns={"supports_format"},
@@ -567,7 +567,7 @@ def _legacy_formats(subject: Subject, plugin: Any, name: str) -> tuple[str, ...]
     return tuple(each for each in LEGACY if asker.ask(Question((), (dtype, layouts[each]))))
 
 
-@rule("FMT-018", source=sources.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS | {"OUT-004"})
+@rule("FMT-018", source=plugins.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS | {"OUT-004"})
 def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
     """In a strongly typed network the given input types with the reported output types are accepted.
 
@@ -592,7 +592,7 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "FMT-019",
-    source=sources.FORMAT_ANSWERS_DERIVED,
+    source=plugins.FORMAT_ANSWERS_DERIVED,
     severity=Severity.WARNING,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES,

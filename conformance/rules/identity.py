@@ -8,21 +8,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.callers import NATIVE_ATTRIBUTES
-from harness.checks.classes import own_definitions
-from harness.checks.creating import as_assigned, create_if_possible, creator_attributes, find_creator
-from harness.checks.moments import moments
-from harness.checks.portraits import number_of_outputs
-from harness.finding import Finding, NotRun, Violation, judged
-from harness.rule import VERSION_2, Severity, rule
+from conformance.sources import plugins
+from harness.checks.fields.creating import as_assigned, create_if_possible, creator_attributes, find_creator
+from harness.checks.lifecycle.life_stages import moments
+from harness.checks.lifecycle.static_answers import number_of_outputs
+from harness.checks.observation.classes import own_definitions
+from harness.contract.finding import Finding, NotRun, Violation, judged
+from harness.contract.rule import VERSION_2, Severity, rule
+from harness.subject.callers import NATIVE_ATTRIBUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.creating import Creation
-    from harness.subject import Subject
+    from harness.checks.fields.creating import Creation
+    from harness.subject.subject import Subject
 
 #: What strings may hold, their terminator included.
 MOST_BYTES = 1024
@@ -41,7 +41,7 @@ def _made(subject: Subject) -> dict[str, Any]:
     return {"create_plugin": plugin, "deserialize_plugin": subject.deserialize(subject.serialize(plugin))}
 
 
-@rule("ID-001", level=1, source=sources.PLUGIN_TYPE, requires={"ID-005"})
+@rule("ID-001", level=1, source=plugins.PLUGIN_TYPE, requires={"ID-005"})
 def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
     """``plugin_type`` is the ``name`` of the creator that makes the plugin.
 
@@ -62,7 +62,7 @@ def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-002", level=1, source=sources.PLUGIN_VERSION, requires={"ID-005"})
+@rule("ID-002", level=1, source=plugins.PLUGIN_VERSION, requires={"ID-005"})
 def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
     """``plugin_version`` of the plugin is that of its creator.
 
@@ -83,7 +83,7 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-003", level=1, source=sources.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
+@rule("ID-003", level=1, source=plugins.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
 def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Finding]:
     """The namespace that the plugin reports is the one in which its creator is found.
 
@@ -105,7 +105,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("ID-004", level=1, source=sources.IDENTITY_STRINGS, requires={"ID-005", "CRE-001"})
+@rule("ID-004", level=1, source=plugins.IDENTITY_STRINGS, requires={"ID-005", "CRE-001"})
 def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     """Names, versions and namespaces fit into 1024 bytes with their terminator, and hold no NUL.
 
@@ -130,7 +130,7 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-005", level=1, source=sources.NATIVE_ATTRIBUTES, owns=NATIVE_ATTRIBUTES)
+@rule("ID-005", level=1, source=plugins.NATIVE_ATTRIBUTES, owns=NATIVE_ATTRIBUTES)
 def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     """``num_outputs``, ``plugin_type``, ``plugin_version`` and ``plugin_namespace`` are assigned on every object.
 
@@ -154,7 +154,7 @@ def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-006", source=sources.IDENTITY_CONSTANT, requires=RUNS | {"ID-005"})
+@rule("ID-006", source=plugins.IDENTITY_CONSTANT, requires=RUNS | {"ID-005"})
 def identity_never_changes(subject: Subject) -> Iterator[Finding]:
     """Type, version and namespace of a plugin stay the same for life, on clones too.
 
@@ -177,7 +177,7 @@ def identity_never_changes(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-007", level=1, source=sources.NUM_OUTPUTS_POSITIVE)
+@rule("ID-007", level=1, source=plugins.NUM_OUTPUTS_POSITIVE)
 def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
     """``num_outputs`` is at least 1.
 
@@ -196,7 +196,7 @@ def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-008", source=sources.NUM_OUTPUTS_CONSTANT, requires=RUNS)
+@rule("ID-008", source=plugins.NUM_OUTPUTS_CONSTANT, requires=RUNS)
 def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
     """``num_outputs`` is right on a new object and stays the same for life, on clones too.
 
@@ -220,7 +220,7 @@ def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ID-009", level=1, source=sources.OWN_HOOKS)
+@rule("ID-009", level=1, source=plugins.OWN_HOOKS)
 def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
     """Plugin and creator do not define what TensorRT answers itself.
 
@@ -241,7 +241,7 @@ def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-010", level=1, source=sources.BASE_INIT)
+@rule("ID-010", level=1, source=plugins.BASE_INIT)
 def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     """The plugin's ``__init__`` calls that of the TensorRT class it derives from.
 
@@ -263,7 +263,7 @@ def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-011", level=1, source=sources.IDENTITY_TYPES, requires={"ID-010"})
+@rule("ID-011", level=1, source=plugins.IDENTITY_TYPES, requires={"ID-010"})
 def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     """Type, version and namespace are assigned as strings, and ``num_outputs`` as an integer.
 
@@ -285,7 +285,7 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-012", level=1, source=sources.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
+@rule("ID-012", level=1, source=plugins.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
 def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     """A plugin that was given no namespace reports the empty string.
 
@@ -306,7 +306,7 @@ def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "ID-013",
-    source=sources.NAMESPACE_ASSIGNED,
+    source=plugins.NAMESPACE_ASSIGNED,
     severity=Severity.WARNING,
     requires={"ID-005", "ID-006"},
     interfaces=VERSION_2,

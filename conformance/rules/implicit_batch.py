@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks.bench import DEFAULT_TACTIC, Bench, fresh_bench
-from harness.checks.calling import leniently, strictly
-from harness.checks.oracle import reference_outputs
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, corner_shapes, sample_shapes
-from harness.checks.shapes import output_indices
-from harness.checks.sharing import (
+from conformance.sources import plugins
+from harness.checks.observation.tracking import growth_since, holdings
+from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.running.driver import DEFAULT_TACTIC, Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.oracle import reference_outputs
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, sample_shapes
+from harness.checks.shapes.shapes import output_indices
+from harness.checks.shapes.sharing import (
     Sharing,
     broadcasts_output,
     detach,
@@ -24,16 +25,15 @@ from harness.checks.sharing import (
     reads_one_item,
     sharings,
 )
-from harness.checks.tracking import growth_since, holdings
-from harness.checks.watching import OutcomeLog, observing
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
+from harness.subject.calling import leniently, strictly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.bench import Run
-    from harness.subject import Subject
+    from harness.checks.running.driver import Run
+    from harness.subject.subject import Subject
 
 COUNTED = frozenset({"ID-007"})
 #: What TensorRT never calls on plugins of an interface, because a derived one has something else in its place.
@@ -44,7 +44,7 @@ OBSOLETE = {
 }
 
 
-@rule("V2L-001", level=1, source=sources.ITEM_SHAPE, interfaces=IMPLICIT_BATCH, requires=COUNTED | {"SHP-002"})
+@rule("V2L-001", level=1, source=plugins.ITEM_SHAPE, interfaces=IMPLICIT_BATCH, requires=COUNTED | {"SHP-002"})
 def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
     """``get_output_shape`` answers without the batch, which TensorRT adds.
 
@@ -69,7 +69,7 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("V2L-002", level=1, source=sources.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
+@rule("V2L-002", level=1, source=plugins.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
 def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterator[Finding]:
     """For an index that is no output's, ``get_output_shape`` gives the invalid shape: in Python, None.
 
@@ -94,7 +94,7 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
 @rule(
     "V2L-003",
     level=1,
-    source=sources.BROADCAST_READ,
+    source=plugins.BROADCAST_READ,
     interfaces=BROADCASTING,
     requires=RUNS | {"ENQ-010", "V2L-004", "V2L-005"},
     owns={"can_broadcast_input_across_batch"},
@@ -125,7 +125,7 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
 @rule(
     "V2L-004",
     level=1,
-    source=sources.BROADCAST_SEMANTIC,
+    source=plugins.BROADCAST_SEMANTIC,
     interfaces=BROADCASTING,
     requires=COUNTED,
     owns={"is_output_broadcast_across_batch"},
@@ -152,7 +152,7 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
 
 
 @rule(
-    "V2L-005", level=1, source=sources.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"}
+    "V2L-005", level=1, source=plugins.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"}
 )
 def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     """Inputs and outputs that are flagged as broadcast in ``configure_plugin`` have a batch of one.
@@ -178,7 +178,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
 @rule(
     "V2L-006",
     level=1,
-    source=sources.BROADCAST_BAD_INDEX,
+    source=plugins.BROADCAST_BAD_INDEX,
     severity=Severity.WARNING,
     interfaces=BROADCASTING,
 )
@@ -199,7 +199,7 @@ def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("V2L-007", level=1, source=sources.OBSOLETE_METHODS, severity=Severity.WARNING, interfaces=frozenset(OBSOLETE))
+@rule("V2L-007", level=1, source=plugins.OBSOLETE_METHODS, severity=Severity.WARNING, interfaces=frozenset(OBSOLETE))
 def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
     """What a derived interface has replaced is not overridden: TensorRT never calls it.
 
@@ -223,7 +223,7 @@ def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
 @rule(
     "V2L-008",
     level=1,
-    source=sources.CONTEXT_DETACHED,
+    source=plugins.CONTEXT_DETACHED,
     interfaces=BROADCASTING,
     requires=RUNS,
     owns={"detach_from_context"},
@@ -255,7 +255,7 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("V2L-009", level=1, source=sources.CONTEXT_HANDLES, interfaces=BROADCASTING, owns={"attach_to_context"})
+@rule("V2L-009", level=1, source=plugins.CONTEXT_HANDLES, interfaces=BROADCASTING, owns={"attach_to_context"})
 def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` takes null for the handles of cuDNN and cuBLAS, and for the allocator.
 
@@ -280,7 +280,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
 @rule(
     "V2L-011",
     level=1,
-    source=sources.EXECUTE_STATUS,
+    source=plugins.EXECUTE_STATUS,
     interfaces=IMPLICIT_BATCH,
     requires=RUNS,
     owns={"execute_async status"},

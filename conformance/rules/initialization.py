@@ -8,24 +8,24 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import CONFIGURES, RUNS
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt
-from harness.checks.portraits import differences, portrait
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, corner_shapes, two_shapes
-from harness.checks.tracking import growth_since, holdings
-from harness.checks.watching import OutcomeLog, observing
-from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
-from harness.rule import INITIALIZED, Severity, rule
+from conformance.sources import plugins
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.tracking import growth_since, holdings
+from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, two_shapes
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.contract.rule import INITIALIZED, Severity, rule
+from harness.subject.calling import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.checks.portraits import Portrait
-    from harness.finding import Mishap
-    from harness.subject import Subject
+    from harness.checks.lifecycle.static_answers import Portrait
+    from harness.contract.finding import Mishap
+    from harness.subject.subject import Subject
 
 INITIALIZE = "initialize"
 TERMINATE = "terminate"
@@ -33,7 +33,7 @@ TERMINATE = "terminate"
 SHORTAGES = 6
 
 
-@rule("INI-001", level=1, source=sources.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
+@rule("INI-001", level=1, source=plugins.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
 def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     """``initialize`` reports failure by raising, and returns nothing.
 
@@ -65,7 +65,7 @@ def _says_nothing(subject: Subject, value: object) -> bool:
     return value is None or (subject.caller.batches and type(value) is int and value == 0)
 
 
-@rule("INI-002", source=sources.INITIALIZE_PAIRED, interfaces=INITIALIZED, requires=CONFIGURES)
+@rule("INI-002", source=plugins.INITIALIZE_PAIRED, interfaces=INITIALIZED, requires=CONFIGURES)
 def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Finding]:
     """Everything that ``initialize`` acquires is released by ``terminate``.
 
@@ -90,7 +90,7 @@ def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Fi
     )
 
 
-@rule("INI-003", source=sources.INITIALIZE_CYCLE, interfaces=INITIALIZED, requires=RUNS)
+@rule("INI-003", source=plugins.INITIALIZE_CYCLE, interfaces=INITIALIZED, requires=RUNS)
 def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
     """Configure, initialize, run and terminate can be done more than once on the same object.
 
@@ -113,7 +113,7 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
             return
 
 
-@rule("INI-004", source=sources.INITIALIZE_QUERIES, interfaces=INITIALIZED, requires=CONFIGURES)
+@rule("INI-004", source=plugins.INITIALIZE_QUERIES, interfaces=INITIALIZED, requires=CONFIGURES)
 def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
     """All queries work before ``initialize``, and give the same answers as after it.
 
@@ -138,7 +138,7 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
 
 
 @rule(
-    "INI-005", level=1, source=sources.TERMINATE_NOEXCEPT, interfaces=INITIALIZED, requires=CONFIGURES, owns={TERMINATE}
+    "INI-005", level=1, source=plugins.TERMINATE_NOEXCEPT, interfaces=INITIALIZED, requires=CONFIGURES, owns={TERMINATE}
 )
 def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     """``terminate`` does not raise.
@@ -169,7 +169,7 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "INI-006",
-    source=sources.INITIALIZE_FAILED,
+    source=plugins.INITIALIZE_FAILED,
     severity=Severity.WARNING,
     interfaces=INITIALIZED,
     requires=CONFIGURES,
@@ -206,7 +206,7 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "INI-007",
-    source=sources.INITIALIZE_ONCE,
+    source=plugins.INITIALIZE_ONCE,
     interfaces=INITIALIZED,
     requires=RUNS | {"CFG-004", "CFG-009"},
 )
@@ -239,7 +239,7 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
             return
 
 
-@rule("INI-008", source=sources.INITIALIZE_RESTORED, interfaces=INITIALIZED, requires=RUNS | {"INI-003"})
+@rule("INI-008", source=plugins.INITIALIZE_RESTORED, interfaces=INITIALIZED, requires=RUNS | {"INI-003"})
 def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterator[Finding]:
     """A deserialized plugin is not taken for initialized: ``initialize`` makes it usable, each time.
 
@@ -261,7 +261,7 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
             return
 
 
-@rule("INI-009", source=sources.TERMINATE_DERIVED, interfaces=INITIALIZED, requires=RUNS)
+@rule("INI-009", source=plugins.TERMINATE_DERIVED, interfaces=INITIALIZED, requires=RUNS)
 def nothing_runs_after_terminate(subject: Subject) -> Iterator[Finding]:
     """After ``terminate`` no work of the plugin is pending: none of its threads is alive.
 

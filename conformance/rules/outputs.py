@@ -6,24 +6,30 @@ import dataclasses
 import itertools
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import COUNTED, RUNS
-from harness.checks.bench import PLAIN, Bench
-from harness.checks.calling import leniently
-from harness.checks.comparing import first_difference
-from harness.checks.formats import Asker, accepted_choices, accepted_combinations, output_types, plain_combination
-from harness.checks.occasions import occasions
-from harness.checks.output_types import TypeQuestion, ask_type, questions_about_types, try_type
-from harness.checks.portraits import differences, portrait
-from harness.checks.sampling import best_shapes
-from harness.checks.size_tensors import declarations, shapes_of
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import DECORATED, MADE_AS_V3, TYPED, VERSION_2, VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.formats import (
+    Asker,
+    accepted_choices,
+    accepted_combinations,
+    output_types,
+    plain_combination,
+)
+from harness.checks.formats.output_types import TypeQuestion, ask_type, questions_about_types, try_type
+from harness.checks.lifecycle.repeated_queries import occasions
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.comparing import first_difference
+from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.size_tensors import declarations, shapes_of
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import DECORATED, MADE_AS_V3, TYPED, VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import leniently
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.subject import Subject
+    from harness.subject.subject import Subject
 
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
@@ -36,7 +42,7 @@ def _query(subject: Subject) -> str:
     return subject.caller.words.output_types
 
 
-@rule("OUT-002", level=1, source=sources.OUTPUT_TYPE_NO_INPUTS, interfaces=TYPED, requires=COUNTED)
+@rule("OUT-002", level=1, source=plugins.OUTPUT_TYPE_NO_INPUTS, interfaces=TYPED, requires=COUNTED)
 def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     """A plugin without inputs reports FLOAT.
 
@@ -61,7 +67,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "OUT-003",
-    source=sources.OUTPUT_TYPE_BAD_INDEX,
+    source=plugins.OUTPUT_TYPE_BAD_INDEX,
     severity=Severity.WARNING,
     interfaces=ASKED_BY_INDEX,
     requires=COUNTED,
@@ -89,7 +95,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-004", source=sources.OUTPUT_TYPE_FORMATS, interfaces=TYPED | DECORATED, requires=RUNS | {"OUT-005"})
+@rule("OUT-004", source=plugins.OUTPUT_TYPE_FORMATS, interfaces=TYPED | DECORATED, requires=RUNS | {"OUT-005"})
 def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     """Each reported output type has at least one format that the plugin accepts for that output.
 
@@ -114,7 +120,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("OUT-005", level=1, source=sources.OUTPUT_TYPE_BOOL, interfaces=TYPED | DECORATED, requires=COUNTED)
+@rule("OUT-005", level=1, source=plugins.OUTPUT_TYPE_BOOL, interfaces=TYPED | DECORATED, requires=COUNTED)
 def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
     """BOOL and UINT8 are never reported as types of outputs.
 
@@ -135,7 +141,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-007", source=sources.OUTPUT_TYPE_PURE, interfaces=TYPED | DECORATED, requires=RUNS)
+@rule("OUT-007", source=plugins.OUTPUT_TYPE_PURE, interfaces=TYPED | DECORATED, requires=RUNS)
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     """Output types depend on the input types and on nothing else, and asking for them changes nothing.
 
@@ -214,7 +220,7 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "OUT-008",
-    source=sources.OUTPUT_TYPE_WEAK,
+    source=plugins.OUTPUT_TYPE_WEAK,
     severity=Severity.WARNING,
     interfaces=ASKED_BY_INDEX,
     requires=COUNTED | {"OUT-010"},
@@ -224,7 +230,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
 
     A weakly typed network passes nothing else here, whatever precision is chosen later.
     """
-    if subject.spec not in sources.OUTPUT_TYPE_WEAK.versions:
+    if subject.spec not in plugins.OUTPUT_TYPE_WEAK.versions:
         raise NotApplicable(f"networks of TensorRT {subject.spec} are always strongly typed")
     plugin = subject.create()
     for question in dict.fromkeys(_weakly(subject, each) for each in questions_about_types(subject, plugin)):
@@ -246,7 +252,7 @@ def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
-@rule("OUT-009", level=1, source=sources.OUTPUT_TYPE_RESULT, interfaces=TYPED, requires=COUNTED | {"OUT-001"})
+@rule("OUT-009", level=1, source=plugins.OUTPUT_TYPE_RESULT, interfaces=TYPED, requires=COUNTED | {"OUT-001"})
 def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
     """What is returned is a ``tensorrt.DataType``.
 
@@ -272,7 +278,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
 @rule(
     "OUT-010",
     level=1,
-    source=sources.OUTPUT_TYPE_INDEX,
+    source=plugins.OUTPUT_TYPE_INDEX,
     interfaces=ASKED_BY_INDEX,
     requires=COUNTED | {"OUT-009"},
     owns={METHOD, "get_output_data_type"},
@@ -300,7 +306,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
 @rule(
     "OUT-001",
     level=1,
-    source=sources.OUTPUT_TYPES,
+    source=plugins.OUTPUT_TYPES,
     interfaces=VERSION_3,
     requires=COUNTED,
     owns={"get_output_data_types"},
@@ -326,7 +332,7 @@ def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-006", source=sources.SIZE_TENSOR_TYPE, interfaces=MADE_AS_V3, requires=COUNTED | {"OUT-001", "SHP-016"})
+@rule("OUT-006", source=plugins.SIZE_TENSOR_TYPE, interfaces=MADE_AS_V3, requires=COUNTED | {"OUT-001", "SHP-016"})
 def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
     """A size tensor is INT32 or INT64.
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks.creating import creator_attributes, registry_changes
-from harness.checks.moments import moments
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import Severity, rule
+from conformance.sources import plugins
+from harness.checks.fields.creating import creator_attributes, registry_changes
+from harness.checks.lifecycle.life_stages import moments
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.subject import Registration, Subject
+    from harness.subject.subject import Registration, Subject
 
 
-@rule("REG-001", level=1, source=sources.REGISTER_TWICE, requires={"CRE-001"})
+@rule("REG-001", level=1, source=plugins.REGISTER_TWICE, requires={"CRE-001"})
 def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
     """A module registers one creator for each name, version and namespace.
 
@@ -37,7 +37,7 @@ def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("REG-002", level=1, source=sources.REGISTER_NAMESPACE, requires={"CRE-001"})
+@rule("REG-002", level=1, source=plugins.REGISTER_NAMESPACE, requires={"CRE-001"})
 def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
     """The namespace passed to ``register_creator`` is the creator's own ``plugin_namespace``.
 
@@ -59,7 +59,7 @@ def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("REG-006", level=1, source=sources.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("REG-006", level=1, source=plugins.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
 def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     """All creators of a module live in one namespace.
 
@@ -82,7 +82,7 @@ def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("REG-007", level=1, source=sources.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
+@rule("REG-007", level=1, source=plugins.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
 def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
     """Importing the module registers the creator.
 
@@ -102,7 +102,7 @@ def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("REG-013", source=sources.REGISTRY_SHARED, severity=Severity.WARNING, requires=RUNS)
+@rule("REG-013", source=plugins.REGISTRY_SHARED, severity=Severity.WARNING, requires=RUNS)
 def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
     """Making and using plugins leaves the registry as it is.
 

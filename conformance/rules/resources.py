@@ -8,23 +8,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.checks.calling import mishap_of, raise_for
-from harness.checks.intent import is_deliberate
-from harness.checks.lending import SOURCE, attempts_with, two_contexts
-from harness.checks.resources import Register, construction, copy_of, let_go, whole_life
-from harness.checks.runs import deviation
-from harness.checks.tracking import holdings
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.engines.context_resources import SOURCE, attempts_with, two_contexts
+from harness.checks.engines.resources import Register, construction, copy_of, let_go, whole_life
+from harness.checks.observation.intent import is_deliberate
+from harness.checks.observation.tracking import holdings
+from harness.checks.running.runs import deviation
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import VERSION_3, Severity, rule
+from harness.subject.calling import mishap_of, raise_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.checks.resources import Life, Reading
-    from harness.subject import Subject
-    from reference_runtime.gate import Failure
+    from harness.checks.engines.resources import Life, Reading
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Failure
 
 ACQUIRE, RELEASE = "acquire_plugin_resource", "release_plugin_resource"
 #: To attach plugins to contexts, and to run them there.
@@ -34,7 +34,7 @@ SHARES = {"CLN-013", "RES-001"}
 CLONE_FAILED, RELEASE_FAILED = "clone of a resource", "release of a resource"
 
 
-@rule("RES-001", source=sources.RESOURCE_CLONE, interfaces=VERSION_3, owns={CLONE_FAILED})
+@rule("RES-001", source=plugins.RESOURCE_CLONE, interfaces=VERSION_3, owns={CLONE_FAILED})
 def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
     """``IPluginResource.clone`` returns a new resource that can be used, each time that it is called.
 
@@ -60,7 +60,7 @@ def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("RES-002", source=sources.RESOURCE_RELEASE, interfaces=VERSION_3, requires=SHARES, owns={RELEASE_FAILED})
+@rule("RES-002", source=plugins.RESOURCE_RELEASE, interfaces=VERSION_3, requires=SHARES, owns={RELEASE_FAILED})
 def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
     """``release`` frees what the resource holds, and leaves an object that can be cloned again.
 
@@ -83,7 +83,7 @@ def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _useless(name, unlike, fix))
 
 
-@rule("RES-003", source=sources.RESOURCE_TEMPLATE, interfaces=VERSION_3, requires=SHARES)
+@rule("RES-003", source=plugins.RESOURCE_TEMPLATE, interfaces=VERSION_3, requires=SHARES)
 def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
     """A resource that was never cloned holds nothing that would have to be released.
 
@@ -110,7 +110,7 @@ def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("RES-004", source=sources.RESOURCE_COUNTED, interfaces=VERSION_3, requires={"CLN-013"})
+@rule("RES-004", source=plugins.RESOURCE_COUNTED, interfaces=VERSION_3, requires={"CLN-013"})
 def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
     """Each successful ``acquire_plugin_resource`` is paired with one ``release_plugin_resource`` of its key.
 
@@ -134,7 +134,7 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("RES-005", source=sources.RESOURCE_ACQUIRED, interfaces=VERSION_3, requires=SHARES)
+@rule("RES-005", source=plugins.RESOURCE_ACQUIRED, interfaces=VERSION_3, requires=SHARES)
 def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     """Plugins use the resource that ``acquire_plugin_resource`` returns, not the one that they offer.
 
@@ -155,7 +155,7 @@ def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("RES-006", source=sources.RESOURCE_RELEASED, interfaces=VERSION_3, requires={"CLN-013"})
+@rule("RES-006", source=plugins.RESOURCE_RELEASED, interfaces=VERSION_3, requires={"CLN-013"})
 def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
     """After its own ``release_plugin_resource`` a plugin does not touch the resource.
 
@@ -177,7 +177,7 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("RES-007", source=sources.RESOURCE_REFUSED, interfaces=VERSION_3, requires={"CLN-013"})
+@rule("RES-007", source=plugins.RESOURCE_REFUSED, interfaces=VERSION_3, requires={"CLN-013"})
 def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     """Key and resource are there, and where ``acquire_plugin_resource`` returns None, the plugin says so or copes.
 
@@ -206,7 +206,7 @@ def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "RES-008",
-    source=sources.RESOURCE_STATUS,
+    source=plugins.RESOURCE_STATUS,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires={"CLN-013"},
@@ -233,7 +233,7 @@ def the_status_of_a_release_means_nothing(subject: Subject) -> Iterator[Finding]
     )
 
 
-@rule("RES-009", source=sources.RESOURCE_KEY, severity=Severity.WARNING, interfaces=VERSION_3, requires={"CLN-013"})
+@rule("RES-009", source=plugins.RESOURCE_KEY, severity=Severity.WARNING, interfaces=VERSION_3, requires={"CLN-013"})
 def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
     """Keys contain the plugin's name, its namespace or its package, so that libraries do not collide.
 
@@ -255,7 +255,7 @@ def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("RES-010", source=sources.CONTEXT_RESOURCES, interfaces=VERSION_3, requires=ATTACHES)
+@rule("RES-010", source=plugins.CONTEXT_RESOURCES, interfaces=VERSION_3, requires=ATTACHES)
 def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding]:
     """What a context lends is used until the attached plugin is destroyed, and by nobody else.
 
@@ -277,7 +277,7 @@ def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding
 
 @rule(
     "RES-011",
-    source=sources.CONTEXT_RESOURCES_MISSING,
+    source=plugins.CONTEXT_RESOURCES_MISSING,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires=ATTACHES - {"CLN-013"},
@@ -312,7 +312,7 @@ def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("RES-012", source=sources.CONTEXT_MEMORY, interfaces=VERSION_3, requires=ATTACHES)
+@rule("RES-012", source=plugins.CONTEXT_MEMORY, interfaces=VERSION_3, requires=ATTACHES)
 def memory_goes_back_to_its_allocator(subject: Subject) -> Iterator[Finding]:
     """Memory from a context's allocator is given back to that allocator before the plugin is gone.
 

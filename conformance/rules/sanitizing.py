@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import RUNS
-from harness.finding import Finding, NotRun, Violation
-from harness.rule import Severity, rule
-from harness.sanitizer.memory import nearest
-from harness.sanitizer.running import watched
-from harness.tool import Tool
+from conformance.sources import plugins
+from harness.child.sanitizer.memory import nearest
+from harness.child.sanitizer.running import watched
+from harness.contract.finding import Finding, NotRun, Violation
+from harness.contract.rule import Severity, rule
+from harness.contract.sanitizer_tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.sanitizer.memory import Piece
-    from harness.sanitizer.report import Record
-    from harness.sanitizer.running import Watched
-    from harness.subject import Subject
+    from harness.child.sanitizer.memory import Piece
+    from harness.child.sanitizer.report import Record
+    from harness.child.sanitizer.running import Watched
+    from harness.subject.subject import Subject
 
     #: What is expected, and how to mend it, given the memory that an access lies in or beside.
     Advice = Callable[[Piece | None], tuple[str, str]]
 
 
-@rule("SAN-001", tool=Tool.MEMCHECK, source=sources.ENQUEUE_DERIVED, requires=RUNS)
+@rule("SAN-001", tool=Tool.MEMCHECK, source=plugins.ENQUEUE_DERIVED, requires=RUNS)
 def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
     """Kernels access the memory that ``enqueue`` was given inside its bounds, and at aligned addresses.
 
@@ -39,7 +39,7 @@ def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
     yield from _judged(subject, Tool.MEMCHECK, _bounds)
 
 
-@rule("SAN-002", tool=Tool.INITCHECK, source=sources.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=RUNS)
+@rule("SAN-002", tool=Tool.INITCHECK, source=plugins.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=RUNS)
 def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
     """Kernels read no memory of the device that nobody has written.
 
@@ -48,7 +48,7 @@ def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
     yield from _judged(subject, Tool.INITCHECK, _initialization)
 
 
-@rule("SAN-003", tool=Tool.RACECHECK, source=sources.KERNEL_BARRIERS, requires=RUNS)
+@rule("SAN-003", tool=Tool.RACECHECK, source=plugins.KERNEL_BARRIERS, requires=RUNS)
 def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
     """Threads of a block access the same shared memory in an order that a barrier fixes.
 
@@ -57,7 +57,7 @@ def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
     yield from _judged(subject, Tool.RACECHECK, lambda _: _RACES)
 
 
-@rule("SAN-004", tool=Tool.SYNCCHECK, source=sources.KERNEL_WARPS, requires=RUNS)
+@rule("SAN-004", tool=Tool.SYNCCHECK, source=plugins.KERNEL_WARPS, requires=RUNS)
 def barriers_are_met_by_those_they_name(subject: Subject) -> Iterator[Finding]:
     """Barriers inside kernels are reached by the threads that they are for.
 

@@ -7,32 +7,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import CLONES, REPEATS, RUNS
-from harness.checks.apart import apart
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import leniently, stop_for_want_of_a_gpu
-from harness.checks.costs import lasting_costs
-from harness.checks.displacement import displaced
-from harness.checks.portraits import differences, portrait
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, sample_shapes
-from harness.checks.states import in_every_state, states
-from harness.checks.watching import OutcomeLog, observing
-from harness.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
-from harness.rule import VERSION_2, VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.lifecycle.states import in_every_state, states
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.in_a_fork import apart
+from harness.checks.observation.relocated_process import displaced
+from harness.checks.observation.resource_use import lasting_costs
+from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import best_shapes, sample_shapes
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import leniently, stop_for_want_of_a_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.subject import Subject
+    from harness.subject.subject import Subject
 
 METHOD = "serialize"
 SIZE = "get_serialization_size"
 ANSWERS = ("identity", "output types", "output shapes", "formats")
 
 
-@rule("SER-001", level=1, source=sources.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
+@rule("SER-001", level=1, source=plugins.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
 def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
     """``serialize`` returns bytes.
 
@@ -55,7 +55,7 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-002", level=1, source=sources.SERIALIZE_OBSERVED, interfaces=VERSION_2)
+@rule("SER-002", level=1, source=plugins.SERIALIZE_OBSERVED, interfaces=VERSION_2)
 def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
     """Repeated ``serialize`` calls on an unchanged object give identical bytes.
 
@@ -79,7 +79,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-003", level=1, source=sources.SERIALIZE_SIZE, interfaces=VERSION_2)
+@rule("SER-003", level=1, source=plugins.SERIALIZE_SIZE, interfaces=VERSION_2)
 def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
     """The announced serialization size equals the length of the serialized data.
 
@@ -107,7 +107,7 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-004", level=1, source=sources.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
+@rule("SER-004", level=1, source=plugins.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
@@ -129,7 +129,7 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SER-005",
-    source=sources.DESERIALIZE_DERIVED,
+    source=plugins.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
     requires={"SER-002"},
 )
@@ -152,7 +152,7 @@ def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("SER-006", source=sources.DESERIALIZE_DERIVED, requires=RUNS)
+@rule("SER-006", source=plugins.DESERIALIZE_DERIVED, requires=RUNS)
 def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     """Serialized data have no process-local content: no pointers, handles, ids or temporary paths.
 
@@ -185,7 +185,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("SER-007", source=sources.SERIALIZE_DERIVED, requires=CLONES)
+@rule("SER-007", source=plugins.SERIALIZE_DERIVED, requires=CLONES)
 def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """Serialization does not change the object.
 
@@ -219,7 +219,7 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
 @rule(
     "SER-008",
     level=1,
-    source=sources.FIELDS_SUFFICE,
+    source=plugins.FIELDS_SUFFICE,
     interfaces=VERSION_3,
     requires=RUNS | {"CRE-008", "CFG-007", "SER-009"},
 )
@@ -248,7 +248,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
 @rule(
     "SER-009",
     level=1,
-    source=sources.FIELDS_RESULT,
+    source=plugins.FIELDS_RESULT,
     interfaces=VERSION_3,
     requires=RUNS | {"PFD-004"},
     owns={"get_fields_to_serialize"},
@@ -275,7 +275,7 @@ def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-010", source=sources.FIELDS_CONSTANT, severity=Severity.WARNING, interfaces=VERSION_3, requires=REPEATS)
+@rule("SER-010", source=plugins.FIELDS_CONSTANT, severity=Severity.WARNING, interfaces=VERSION_3, requires=REPEATS)
 def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Finding]:
     """The stored fields do not depend on the shape or the tactic that was seen last.
 
@@ -298,7 +298,7 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
         )
 
 
-@rule("SER-015", source=sources.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
+@rule("SER-015", source=plugins.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
 def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
     """The runtime phase needs the stored fields alone: no file, and nothing of the network.
 
@@ -320,7 +320,7 @@ def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SER-011",
-    source=sources.DESERIALIZE_DERIVED,
+    source=plugins.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
     interfaces=VERSION_2,
 )
@@ -349,7 +349,7 @@ def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SER-012", source=sources.DESERIALIZE_ATTRIBUTES, interfaces=VERSION_2)
+@rule("SER-012", source=plugins.DESERIALIZE_ATTRIBUTES, interfaces=VERSION_2)
 def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     """A deserialized object has all native attributes set, the namespace included.
 
@@ -372,7 +372,7 @@ def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SER-013",
-    source=sources.DESERIALIZE_DERIVED,
+    source=plugins.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
     interfaces=VERSION_2,
 )
@@ -397,7 +397,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
     )
 
 
-@rule("SER-014", level=1, source=sources.SERIALIZE_NOEXCEPT, interfaces=VERSION_2, owns={METHOD, SIZE})
+@rule("SER-014", level=1, source=plugins.SERIALIZE_NOEXCEPT, interfaces=VERSION_2, owns={METHOD, SIZE})
 def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
     """``serialize`` and ``get_serialization_size`` do not raise, and return what the bindings can store.
 

@@ -9,19 +9,28 @@ import dataclasses
 import itertools
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import ANALYSES, CONFIGURES, COUNTED, RUNS
-from harness.checks.absence import without_device
-from harness.checks.bench import PLAIN, Bench, fresh_bench
-from harness.checks.comparing import first_difference
-from harness.checks.divisions import Division, boundary_shapes, divisions
-from harness.checks.extents import extents_at
-from harness.checks.intent import is_deliberate
-from harness.checks.occasions import occasions
-from harness.checks.output_types import questions_about_types, try_type
-from harness.checks.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
-from harness.checks.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
-from harness.checks.shapes import (
+from conformance.sources import plugins
+from harness.checks.formats.output_types import questions_about_types, try_type
+from harness.checks.lifecycle.repeated_queries import occasions
+from harness.checks.observation.comparing import first_difference
+from harness.checks.observation.intent import is_deliberate
+from harness.checks.observation.no_device import without_device
+from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.running.driver import PLAIN, Bench, fresh_bench
+from harness.checks.running.extents import extents_at
+from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
+from harness.checks.running.size_tensors import (
+    adversarial,
+    computed_with,
+    declarations,
+    is_poison,
+    shapes_of,
+    written_size,
+)
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
+from harness.checks.shapes.divisions import Division, boundary_shapes, divisions
+from harness.checks.shapes.shapes import (
     Asked,
     MisuseKind,
     ask_output_dimensions,
@@ -34,16 +43,14 @@ from harness.checks.shapes import (
     sizing_outputs,
     try_output_dimensions,
 )
-from harness.checks.size_tensors import adversarial, computed_with, declarations, is_poison, shapes_of, written_size
-from harness.checks.watching import OutcomeLog, observing
-from harness.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import MADE_AS_V3, SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import MADE_AS_V3, SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.case import Shape
-    from harness.subject import Subject
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
 
 METHOD = "get_output_dimensions"
 MAX_DIMS = 8
@@ -53,7 +60,7 @@ LENIENT = dataclasses.replace(PLAIN, lenient=True)
 @rule(
     "SHP-002",
     level=1,
-    source=sources.OUTPUT_SHAPE,
+    source=plugins.OUTPUT_SHAPE,
     interfaces=VERSION_2,
     requires=COUNTED | {"SHP-005"},
     owns={METHOD, "get_output_shape"},
@@ -76,7 +83,7 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-003", level=1, source=sources.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
+@rule("SHP-003", level=1, source=plugins.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
 def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
     """Every dimension of a returned ``DimsExprs`` holds an expression, and there are at most eight.
 
@@ -107,7 +114,7 @@ def _shape_problem(asked: Asked, empty: list[int]) -> str:
     return f"no expression in dimension {empty[0]}" if empty else f"{asked.rank} dimensions"
 
 
-@rule("SHP-004", source=sources.EXPR_BUILDER, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-004", source=plugins.EXPR_BUILDER, interfaces=SYMBOLIC, requires=COUNTED)
 def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
     """Builders and expressions are not kept or used after the call that received them.
 
@@ -139,7 +146,7 @@ def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
     )
 
 
-@rule("SHP-005", level=1, source=sources.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-005", level=1, source=plugins.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
 def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
     """Dimensions are expressions of the passed builder or of the inputs: no Python numbers, no builder of one's own.
 
@@ -159,7 +166,7 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-006", source=sources.OUTPUT_SHAPE_PURE, interfaces=SYMBOLIC, requires=ANALYSES)
+@rule("SHP-006", source=plugins.OUTPUT_SHAPE_PURE, interfaces=SYMBOLIC, requires=ANALYSES)
 def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]:
     """Output shapes depend on the input shapes and on nothing else, whenever TensorRT asks.
 
@@ -188,7 +195,7 @@ def _shapes_at_samples(subject: Subject, plugin: object) -> dict[tuple[int, tupl
     return {(each.index, shapes): evaluated(each, shapes) for each in asked for shapes in samples}
 
 
-@rule("SHP-007", level=1, source=sources.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
+@rule("SHP-007", level=1, source=plugins.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
 def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Finding]:
     """The value of an expression is read only where the expression is a constant.
 
@@ -230,7 +237,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) ->
         )
 
 
-@rule("SHP-008", source=sources.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007", "SHP-014"})
+@rule("SHP-008", source=plugins.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007", "SHP-014"})
 def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
     """The expressions, evaluated for concrete inputs, give the shape that the computation really has.
 
@@ -240,7 +247,7 @@ def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
         yield from _shape_findings(subject, shapes, "is not that of the computation")
 
 
-@rule("SHP-009", level=1, source=sources.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-009", level=1, source=plugins.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
 def operations_exist(subject: Subject) -> Iterator[Finding]:
     """Only members of ``DimensionOperation`` are asked for.
 
@@ -260,7 +267,7 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-010", source=sources.EXPR_DIVISION, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007"})
+@rule("SHP-010", source=plugins.EXPR_DIVISION, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007"})
 def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
     """Divisions in a shape round as the computation does: down with FLOOR_DIV, up with CEIL_DIV.
 
@@ -318,7 +325,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
 @rule(
     "SHP-011",
     level=1,
-    source=sources.OUTPUT_SHAPE_NEGATIVE,
+    source=plugins.OUTPUT_SHAPE_NEGATIVE,
     interfaces=SYMBOLIC,
     requires=COUNTED | {"SHP-003", "SHP-007"},
 )
@@ -346,7 +353,7 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SHP-012",
-    source=sources.EXPR_DIVISION,
+    source=plugins.EXPR_DIVISION,
     severity=Severity.WARNING,
     interfaces=SYMBOLIC,
     requires=COUNTED | {"SHP-003"},
@@ -373,7 +380,7 @@ def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-013", source=sources.OUTPUT_SHAPE_COPY, severity=Severity.WARNING, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-013", source=plugins.OUTPUT_SHAPE_COPY, severity=Severity.WARNING, interfaces=SYMBOLIC, requires=COUNTED)
 def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterator[Finding]:
     """The passed shapes of the inputs are copied before they are changed.
 
@@ -392,7 +399,7 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
         )
 
 
-@rule("SHP-022", source=sources.OUTPUT_SHAPE_EARLY, interfaces=SYMBOLIC, requires=COUNTED)
+@rule("SHP-022", source=plugins.OUTPUT_SHAPE_EARLY, interfaces=SYMBOLIC, requires=COUNTED)
 def shapes_and_types_need_no_device(subject: Subject) -> Iterator[Finding]:
     """Shapes and types are told by an object that is neither configured nor initialized, and without a device.
 
@@ -439,7 +446,7 @@ def _divisions(subject: Subject) -> list[Division]:
 
 
 @rule(
-    "SHP-001", level=1, source=sources.OUTPUT_SHAPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_shapes"}
+    "SHP-001", level=1, source=plugins.OUTPUT_SHAPES, interfaces=VERSION_3, requires=COUNTED, owns={"get_output_shapes"}
 )
 def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_shapes`` returns a list with one DimsExprs for each output.
@@ -461,7 +468,7 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-014", source=sources.SHAPE_INPUT_VALUES, interfaces=VERSION_3, requires=ANALYSES | {"SHP-007"})
+@rule("SHP-014", source=plugins.SHAPE_INPUT_VALUES, interfaces=VERSION_3, requires=ANALYSES | {"SHP-007"})
 def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
     """A shape input of any rank arrives as the flat, row-major list of its values, and is indexed that way.
 
@@ -492,7 +499,7 @@ def _changing(axes: Sequence[int]) -> str:
 
 @rule(
     "SHP-024",
-    source=sources.SHAPE_INPUT_NUMBER,
+    source=plugins.SHAPE_INPUT_NUMBER,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires=COUNTED | {"SHP-001"},
@@ -519,7 +526,7 @@ def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-015", source=sources.SIZE_TENSOR_RANK, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001", "SHP-016"})
+@rule("SHP-015", source=plugins.SIZE_TENSOR_RANK, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001", "SHP-016"})
 def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
     """An output that is a size tensor has rank 0.
 
@@ -540,7 +547,7 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-016", source=sources.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-016", source=plugins.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
     """``declare_size_tensor`` names the output that will hold the size: one that exists, and has no such size itself.
 
@@ -562,7 +569,7 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-017", source=sources.SIZE_TENSOR_OPTIMUM, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-017", source=plugins.SIZE_TENSOR_OPTIMUM, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
     """The optimum of a size tensor does not depend on a size tensor.
 
@@ -581,7 +588,7 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-018", source=sources.SIZE_TENSOR_BOUND, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
+@rule("SHP-018", source=plugins.SIZE_TENSOR_BOUND, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
 def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
     """What is written to a size tensor is between 0 and the declared upper bound, whatever the data.
 
@@ -609,7 +616,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
 
 
 @rule(
-    "SHP-019", source=sources.SIZE_TENSOR_WRITTEN, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"}
+    "SHP-019", source=plugins.SIZE_TENSOR_WRITTEN, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"}
 )
 def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes each size tensor in every call, whatever was there before.
@@ -638,7 +645,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SHP-020",
-    source=sources.SIZE_TENSOR_DIRECT,
+    source=plugins.SIZE_TENSOR_DIRECT,
     severity=Severity.WARNING,
     interfaces=MADE_AS_V3,
     requires=COUNTED | {"SHP-001"},
@@ -666,7 +673,7 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "SHP-021",
-    source=sources.SIZE_TENSOR_ESTIMATE,
+    source=plugins.SIZE_TENSOR_ESTIMATE,
     severity=Severity.WARNING,
     interfaces=MADE_AS_V3,
     requires=COUNTED | {"SHP-001", "SHP-017"},

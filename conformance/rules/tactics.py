@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conformance import sources
 from conformance.prerequisites import CONFIGURES, RUNS
-from harness.checks.bench import DEFAULT_TACTIC, Bench
-from harness.checks.classes import overrides
-from harness.checks.moments import moments
-from harness.checks.parameters import with_other_parameters
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, sample_shapes
-from harness.checks.tactics import (
+from conformance.sources import plugins
+from harness.checks.lifecycle.life_stages import moments
+from harness.checks.lifecycle.parameters import with_other_parameters
+from harness.checks.observation.classes import overrides
+from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.tactics import (
     Offer,
     advertised,
     ask_again,
@@ -26,14 +25,15 @@ from harness.checks.tactics import (
     refusal_of,
     set_tactic,
 )
-from harness.finding import Finding, NotApplicable, Violation, judged
-from harness.rule import MADE_AS_V3, VERSION_3, Severity, rule
+from harness.checks.sampling.sampling import best_shapes, sample_shapes
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.single_run import Run
-    from harness.subject import Subject
+    from harness.checks.running.single_run import Run
+    from harness.subject.subject import Subject
 
 METHOD = "get_valid_tactics"
 #: To run with every tactic that is advertised.
@@ -44,7 +44,7 @@ RUN_ALL = "Let enqueue run with every tactic that is advertised, in a workspace 
 NEVER_ADVERTISED = 1_234_567
 
 
-@rule("TAC-001", level=1, source=sources.TACTICS, interfaces=VERSION_3, requires=CONFIGURES | {"TAC-002"})
+@rule("TAC-001", level=1, source=plugins.TACTICS, interfaces=VERSION_3, requires=CONFIGURES | {"TAC-002"})
 def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
     """Advertised tactics are positive, and each is advertised once.
 
@@ -65,7 +65,7 @@ def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-002", level=1, source=sources.TACTICS_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
+@rule("TAC-002", level=1, source=plugins.TACTICS_RESULT, interfaces=VERSION_3, requires=CONFIGURES, owns={METHOD})
 def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
     """``get_valid_tactics`` returns a list of integers of 32 bits.
 
@@ -85,7 +85,7 @@ def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-003", source=sources.TACTICS_OF_A_CONFIGURATION, interfaces=MADE_AS_V3, requires=CHOOSES)
+@rule("TAC-003", source=plugins.TACTICS_OF_A_CONFIGURATION, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Finding]:
     """The tactics are those of the last ``configure_plugin``, whatever came before it.
 
@@ -108,7 +108,7 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
         )
 
 
-@rule("TAC-004", level=1, source=sources.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"})
+@rule("TAC-004", level=1, source=plugins.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"})
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """A plugin takes tactic 0 where it advertises none, and otherwise each tactic that it advertises.
 
@@ -123,7 +123,7 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "TAC-005",
-    source=sources.TACTICS_ALIKE,
+    source=plugins.TACTICS_ALIKE,
     interfaces=MADE_AS_V3,
     requires=CHOOSES | {"TAC-013", "CFG-009", "ENQ-003", "ENQ-004"},
 )
@@ -159,7 +159,7 @@ def _unlike(bench: Bench, run: Run, wanted: Run) -> str:
     return next(iter(run.races), "") or deviation(bench, run, wanted)
 
 
-@rule("TAC-006", level=1, source=sources.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
+@rule("TAC-006", level=1, source=plugins.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
 def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
     """A plugin in Python defines ``set_tactic``, also where it advertises no tactics.
 
@@ -178,7 +178,7 @@ def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("TAC-007", source=sources.TACTIC_OF_AN_OBJECT, interfaces=VERSION_3, requires=CHOOSES | {"TAC-013"})
+@rule("TAC-007", source=plugins.TACTIC_OF_AN_OBJECT, interfaces=VERSION_3, requires=CHOOSES | {"TAC-013"})
 def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
     """The tactic of one object says nothing of another: each runs with its own until it is given another.
 
@@ -203,7 +203,7 @@ def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
         yield judged(before == _trace_of(first, shapes), lambda: _not_its_own(offer, "it was given in between"))
 
 
-@rule("TAC-008", source=sources.TACTIC_UNKNOWN, severity=Severity.WARNING, interfaces=VERSION_3, requires=CHOOSES)
+@rule("TAC-008", source=plugins.TACTIC_UNKNOWN, severity=Severity.WARNING, interfaces=VERSION_3, requires=CHOOSES)
 def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
     """A tactic that was never advertised is refused with an exception.
 
@@ -224,7 +224,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("TAC-009", source=sources.TACTICS_COUNTED, interfaces=MADE_AS_V3, requires=CHOOSES)
+@rule("TAC-009", source=plugins.TACTICS_COUNTED, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]:
     """Asked again without a new configuration, a plugin advertises the same tactics in the same order.
 
@@ -246,7 +246,7 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
             )
 
 
-@rule("TAC-010", source=sources.TIMING_CACHE_ID, interfaces=VERSION_3, requires=RUNS)
+@rule("TAC-010", source=plugins.TIMING_CACHE_ID, interfaces=VERSION_3, requires=RUNS)
 def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
     """``timing_cache_id`` depends on what the plugin was created from alone, and stays the same for life.
 
@@ -255,7 +255,7 @@ def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
     yield from _constant(subject, "timing_cache_id")
 
 
-@rule("TAC-012", source=sources.TIMING_CACHE_KEY, interfaces=VERSION_3, requires=CHOOSES)
+@rule("TAC-012", source=plugins.TIMING_CACHE_KEY, interfaces=VERSION_3, requires=CHOOSES)
 def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Finding]:
     """Plugins with the same ``timing_cache_id`` advertise the same tactics for the same inputs and outputs.
 
@@ -281,7 +281,7 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
 @rule(
     "TAC-013",
     level=1,
-    source=sources.TACTIC_IN_AN_ENGINE,
+    source=plugins.TACTIC_IN_AN_ENGINE,
     interfaces=VERSION_3,
     requires=CHOOSES | {"TAC-004"},
     owns={"set_tactic"},
@@ -306,7 +306,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
 
 
 @rule(
-    "TAC-014", level=1, source=sources.COMBINATION_LIMIT, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS
+    "TAC-014", level=1, source=plugins.COMBINATION_LIMIT, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS
 )
 def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Finding]:
     """``format_combination_limit`` is at least 1, and stays the same for life.
@@ -328,7 +328,7 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
     yield from _constant(subject, name)
 
 
-@rule("TAC-015", source=sources.METADATA_STRING, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS)
+@rule("TAC-015", source=plugins.METADATA_STRING, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS)
 def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
     """``metadata_string`` describes what the plugin was created from, and stays the same for life.
 

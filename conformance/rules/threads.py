@@ -5,27 +5,27 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from conformance import sources
 from conformance.prerequisites import CLONES, CONFIGURES, REPEATS
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.parameters import with_other_parameters
-from harness.checks.queries import two_ways_of_asking
-from harness.checks.resources import Register, copy_of, whole_life
-from harness.checks.runs import deviation
-from harness.checks.sampling import best_shapes, other_shapes
-from harness.checks.shared_state import rewritten, shared_state
-from harness.checks.switching import Switches, attempted
-from harness.finding import Finding, Violation, judged
-from harness.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
+from conformance.sources import plugins
+from harness.checks.engines.resources import Register, copy_of, whole_life
+from harness.checks.lifecycle.parameters import with_other_parameters
+from harness.checks.lifecycle.queries import two_ways_of_asking
+from harness.checks.observation.shared_state import rewritten, shared_state
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import deviation
+from harness.checks.sampling.sampling import best_shapes, other_shapes
+from harness.checks.threads.line_interleaving import Switches, attempted
+from harness.contract.finding import Finding, Violation, judged
+from harness.contract.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.bench import Run
-    from harness.checks.resources import Life
-    from harness.checks.sampling import Shapes
-    from harness.checks.switching import Done
-    from harness.subject import Subject
+    from harness.checks.engines.resources import Life
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.checks.threads.line_interleaving import Done
+    from harness.subject.subject import Subject
 
 #: To use objects again and again, and clones beside each other, without any switch.
 REPEATED = {"CFG-008", "CFG-009", "CLN-006", "CLN-007", "INI-007"}
@@ -36,7 +36,7 @@ OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it 
 
 @rule(
     "THR-001",
-    source=sources.THREAD_QUERIES,
+    source=plugins.THREAD_QUERIES,
     requires=CONFIGURES | {"FMT-002", "OUT-007", "SER-002", "SHP-006"},
     interfaces=VERSION_2,
 )
@@ -67,7 +67,7 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
             )
 
 
-@rule("THR-002", source=sources.THREAD_SHARED, interfaces={Interface.V2}, requires=REPEATS | REPEATED)
+@rule("THR-002", source=plugins.THREAD_SHARED, interfaces={Interface.V2}, requires=REPEATS | REPEATED)
 def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
     """An ``IPluginV2`` guards what its executions share: one object is run by several contexts at once.
 
@@ -95,7 +95,7 @@ def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("THR-003", source=sources.THREAD_CONTEXTS, interfaces=CLONED, requires=CLONES | REPEATED)
+@rule("THR-003", source=plugins.THREAD_CONTEXTS, interfaces=CLONED, requires=CLONES | REPEATED)
 def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     """Objects that belong to different contexts can run concurrently.
 
@@ -124,7 +124,7 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("THR-004", source=sources.THREAD_CLONE, requires=CLONES | REPEATED)
+@rule("THR-004", source=plugins.THREAD_CLONE, requires=CLONES | REPEATED)
 def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding]:
     """``clone`` can run while other objects are executing or being cloned.
 
@@ -151,7 +151,7 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
             )
 
 
-@rule("THR-005", source=sources.THREAD_ENGINES, interfaces=INITIALIZED, requires=CLONES | REPEATED)
+@rule("THR-005", source=plugins.THREAD_ENGINES, interfaces=INITIALIZED, requires=CLONES | REPEATED)
 def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     """``initialize`` and ``terminate`` of different objects may overlap.
 
@@ -180,7 +180,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
             attempted(other.terminate)
 
 
-@rule("THR-006", source=sources.THREAD_CREATOR, interfaces=VERSION_2, requires=CLONES | {"CRE-013"})
+@rule("THR-006", source=plugins.THREAD_CREATOR, interfaces=VERSION_2, requires=CLONES | {"CRE-013"})
 def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
     """One creator makes plugins for several threads at once.
 
@@ -191,7 +191,7 @@ def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Findin
 
 @rule(
     "THR-007",
-    source=sources.THREAD_V3,
+    source=plugins.THREAD_V3,
     severity=Severity.WARNING,
     interfaces=VERSION_3,
     requires=CLONES | {"CRE-013", "SER-009"},
@@ -207,7 +207,7 @@ def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> It
 
 @rule(
     "THR-008",
-    source=sources.RESOURCE_THREADS,
+    source=plugins.RESOURCE_THREADS,
     interfaces=VERSION_3,
     requires=CLONES | REPEATED - {"INI-007"} | {"RES-001", "RES-002"},
 )
@@ -236,7 +236,7 @@ def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Fin
             )
 
 
-@rule("THR-009", source=sources.THREAD_STATE, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=CLONES)
+@rule("THR-009", source=plugins.THREAD_STATE, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=CLONES)
 def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """State is kept per instance: what is shared is written once, and not in every use.
 

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conformance import sources
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
-from harness.checks.bench import Bench, fresh_bench
-from harness.checks.calling import attempt, strictly
-from harness.checks.costs import costs_of, device_allocations
-from harness.checks.formats import Asker, accepted_combinations, case_combinations
-from harness.checks.handing_over import ACCESSES, hand_over
-from harness.checks.runs import LENIENT, deviation
-from harness.checks.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
-from harness.checks.watching import OutcomeLog, observing
-from harness.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
-from harness.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
+from conformance.sources import plugins
+from harness.checks.formats.formats import Asker, accepted_combinations, case_combinations
+from harness.checks.observation.host_fallback import ACCESSES, hand_over
+from harness.checks.observation.resource_use import costs_of, device_allocations
+from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
+from harness.subject.calling import attempt, strictly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.checks.bench import Run
-    from harness.checks.sampling import Shapes
-    from harness.subject import Subject
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
 
 METHOD = "get_workspace_size"
 #: Interfaces that are asked for their workspace.
@@ -34,7 +34,7 @@ ASKED = CONFIGURED | IMPLICIT_BATCH
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
 
 
-@rule("WSP-001", level=1, source=sources.WORKSPACE_SIZE, interfaces=ASKED, requires=CONFIGURES)
+@rule("WSP-001", level=1, source=plugins.WORKSPACE_SIZE, interfaces=ASKED, requires=CONFIGURES)
 def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     """The workspace size is a non-negative integer, in bytes.
 
@@ -62,7 +62,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("WSP-002", source=sources.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-002", source=plugins.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
 def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     """The size reported for some tensors is enough for those and for every smaller problem.
 
@@ -98,7 +98,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, ACCESSES)
 
 
-@rule("WSP-003", source=sources.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
+@rule("WSP-003", source=plugins.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
 def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` stays inside the number of bytes that the plugin asked for.
 
@@ -121,7 +121,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, ACCESSES)
 
 
-@rule("WSP-009", level=1, source=sources.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
+@rule("WSP-009", level=1, source=plugins.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
 def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
     """The size reported for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
 
@@ -146,7 +146,7 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("WSP-005", source=sources.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)
+@rule("WSP-005", source=plugins.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)
 def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """The size query has no side effects and may be repeated, also during execution.
 
@@ -170,7 +170,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     yield judged(not unlike, lambda: _side_effect(others[-1], f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
-@rule("WSP-006", source=sources.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
+@rule("WSP-006", source=plugins.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
 def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Finding]:
     """With a workspace of 0 bytes the pointer is not used: it may be null.
 
@@ -199,7 +199,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         )
 
 
-@rule("WSP-007", level=1, source=sources.WORKSPACE_NOEXCEPT, interfaces=ASKED, requires=CONFIGURES, owns={METHOD})
+@rule("WSP-007", level=1, source=plugins.WORKSPACE_NOEXCEPT, interfaces=ASKED, requires=CONFIGURES, owns={METHOD})
 def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` does not raise.
 
@@ -226,7 +226,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                 bench.initialize()
 
 
-@rule("WSP-008", source=sources.WORKSPACE_SCRATCH, interfaces=ASKED, requires=REPEATS)
+@rule("WSP-008", source=plugins.WORKSPACE_SCRATCH, interfaces=ASKED, requires=REPEATS)
 def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     """Nothing is expected to survive in the workspace between calls, and its first content is arbitrary.
 
@@ -253,7 +253,7 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "WSP-010",
-    source=sources.WORKSPACE_SCRATCH,
+    source=plugins.WORKSPACE_SCRATCH,
     severity=Severity.WARNING,
     interfaces=ASKED,
     requires=REPEATS,
@@ -320,7 +320,7 @@ def _fill(content: int) -> Callable[[dict[str, Any]], None]:
     return fill
 
 
-@rule("WSP-004", source=sources.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
+@rule("WSP-004", source=plugins.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
 def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
     """The workspace is computed from the greatest extents, since ``desc.dims`` may hold -1.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.finding import NotApplicable
+from harness.contract.finding import NotApplicable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

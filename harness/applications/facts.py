@@ -5,22 +5,22 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import formats
-from reference_runtime.backends import host
-from reference_runtime.context import live_context
-from reference_runtime.context_shapes import host_array
-from reference_runtime.enums import TensorLocation
+from reference_runtime.devices import host
+from reference_runtime.engine.context.context import live_context
+from reference_runtime.engine.context.shapes import host_array
 from reference_runtime.levels import applied
 from reference_runtime.levels.v8_6.profiles import profile_of
-from reference_runtime.refusals import Refused
+from reference_runtime.values import formats
+from reference_runtime.values.enums import TensorLocation
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.applications.names import Names
     from harness.applications.trace import Ref
-    from reference_runtime.context import IExecutionContext
-    from reference_runtime.running import LiveContext
+    from reference_runtime.engine.context.context import IExecutionContext
+    from reference_runtime.engine.context.live_context import LiveContext
 
 __all__ = ["ContextFacts", "Room", "TensorFacts", "is_stream", "of_context", "room"]
 

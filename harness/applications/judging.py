@@ -7,18 +7,18 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.running import APPLICATION, run
-from harness.finding import NotApplicable, NotRun
-from harness.rule import APPLICATIONS
-from harness.verdict import Answer, Kind
+from harness.contract.finding import NotApplicable, NotRun
+from harness.contract.rule import APPLICATIONS
+from harness.contract.verdict import Answer, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from harness.applications.application import Application
     from harness.applications.discovering import Found
-    from harness.finding import Finding
-    from harness.rule import Rule
-    from reference_runtime.gate import Observer
+    from harness.contract.finding import Finding
+    from harness.contract.rule import Rule
+    from reference_runtime.calling.gate.gate import Observer
 
 __all__ = ["APPLICATION", "answers_of", "judge"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.names import site_of
-from reference_runtime.shown_calls import is_inside
+from reference_runtime.call_observer import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.trace import Site, Trace
-    from reference_runtime.backends.records import Access
+    from reference_runtime.devices.records import Access
 
 __all__ = ["ALLOCATOR", "DEVICE_MEMORY", "TENSOR", "Hazard", "Loan", "hazards", "loans", "of_hazard", "requests"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import trampolines_v3
 from reference_runtime.builder.properties import settings_of
-from reference_runtime.graph import graph_of
-from reference_runtime.plugins.v2_dynamic import IPluginV2DynamicExt
-from reference_runtime.plugins.v3 import IPluginV3, IPluginV3OneBuildV2
-from reference_runtime.tensors import tensor_of
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.interfaces.v3 import IPluginV3, IPluginV3OneBuildV2
+from reference_runtime.network.graph.graph import graph_of
+from reference_runtime.network.layers.tensors import tensor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
 __all__ = ["Aliased", "Bounds", "InputFacts", "PluginFacts", "aliases", "bounds", "of_addition"]
 
@@ -108,7 +108,7 @@ def _written_in_place(graph: Graph, layer: Layer) -> Iterator[Tensor]:
     if not isinstance(build, IPluginV3OneBuildV2):
         return
     for place in range(len(layer.outputs)):
-        index = trampolines_v3.get_aliased_input(graph.gate, build, place)
+        index = v3.get_aliased_input(graph.gate, build, place)
         if 0 <= index < len(layer.inputs):
             yield layer.inputs[index]
 

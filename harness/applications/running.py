@@ -6,23 +6,23 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from harness import blackbox, mishaps, stack
 from harness.applications.application import Application, Ending, RegistryFacts
 from harness.applications.trace import Site
 from harness.applications.watch import Watch
+from harness.process import failures, flight_recorder, stack
 from reference_runtime import levels
-from reference_runtime.backends.current import use
-from reference_runtime.backends.host import HostDevice
-from reference_runtime.creators import IPluginCreator
-from reference_runtime.errors import NeedsGpu
-from reference_runtime.gate import Gate, watching
-from reference_runtime.registry import get_plugin_registry
-from reference_runtime.scheduler import scheduling
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.devices.current import use
+from reference_runtime.devices.host import HostDevice
+from reference_runtime.interfaces.creators import IPluginCreator
+from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from reference_runtime.gate import Observer
+    from reference_runtime.calling.gate.gate import Observer
 
 __all__ = ["WatchError", "run"]
 
@@ -61,7 +61,7 @@ def run(
 
 
 def _ended(name: str, function: Callable[[], Any], watch: Watch) -> Ending:
-    blackbox.record(name, APPLICATION, APPLICATION)
+    flight_recorder.record(name, APPLICATION, APPLICATION)
     try:
         function()
     except SystemExit as leaving:
@@ -71,7 +71,7 @@ def _ended(name: str, function: Callable[[], Any], watch: Watch) -> Ending:
             watch.beyond = watch.beyond or str(error)
         return _of(error)
     finally:
-        blackbox.returned()
+        flight_recorder.returned()
     return Ending()
 
 
@@ -81,7 +81,7 @@ def _of(error: BaseException) -> Ending:
     last = theirs[-1] if theirs else None
     looked_at = getattr(error, "obj", None) if isinstance(error, AttributeError) else None
     return Ending(
-        error=mishaps.named(error),
+        error=failures.named(error),
         kind=type(error).__name__,
         site=None if last is None else Site(last.filename, last.lineno or 0),
         attribute=str(getattr(error, "name", "") or "") if isinstance(error, AttributeError) else "",

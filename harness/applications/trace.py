@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import ContextFacts
-    from reference_runtime.backends.records import Access, Allocation
+    from reference_runtime.devices.records import Access, Allocation
 
 __all__ = ["EXECUTIONS", "SYNCHRONOUS", "Call", "Callback", "Memory", "Ref", "Site", "Touch", "Trace"]
 

@@ -14,26 +14,26 @@ import traceback
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from harness import blackbox
 from harness.applications import facts, network_facts
 from harness.applications.discarding import is_discarded
 from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
 from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Call, Callback, Memory, Touch, Trace
-from reference_runtime.backends import host
-from reference_runtime.backends.records import Access, Allocation, Recording
-from reference_runtime.context import IExecutionContext
-from reference_runtime.errors import NeedsGpu
-from reference_runtime.native import pybind11_object
-from reference_runtime.registry import own_plugins_asked_for
-from reference_runtime.shown_calls import is_inside, showing
+from harness.process import flight_recorder
+from reference_runtime.bound.bound_class import pybind11_object
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.call_observer import is_inside, showing
+from reference_runtime.devices import host
+from reference_runtime.devices.records import Access, Allocation, Recording
+from reference_runtime.engine.context.context import IExecutionContext
+from reference_runtime.registry.registry import own_plugins_asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reference_runtime.backends.host import HostDevice, HostEvent
-    from reference_runtime.gate import Event, Outcome
-    from reference_runtime.shown_calls import ApplicationCall
+    from reference_runtime.call_observer import ApplicationCall
+    from reference_runtime.calling.gate.gate import Event, Outcome
+    from reference_runtime.devices.host import HostDevice, HostEvent
 
 __all__ = ["Watch"]
 
@@ -109,7 +109,7 @@ class Watch:
         given = {name: names.plain(value) for name, value in shown.arguments.items()}
         target = None if shown.target is None else names.of(shown.target)
         call = Call(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
-        blackbox.record(str(target or "tensorrt"), call.member, CALLING)
+        flight_recorder.record(str(target or "tensorrt"), call.member, CALLING)
         with self._lock:
             call.facts.update(self._facts(shown, call))
             self.trace.steps.append(call)
@@ -118,7 +118,7 @@ class Watch:
         shown.notes["call"] = call
 
     def _after(self, shown: ApplicationCall, call: Call) -> None:
-        blackbox.returned()
+        flight_recorder.returned()
         call.result = self.names.plain(shown.result)
         call.error = "" if shown.error is None else f"{type(shown.error).__name__}: {shown.error}"
         self._here.call = None

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from harness.certificate.statement import Result
-from harness.tally import Standing
-from harness.verdict import Verdict
+from harness.contract.verdict import Verdict
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from harness.certificate.statement import Statement

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import deriving, issuing
-from harness.options import FailOn
-from harness.plan import ROOT
-from harness.verdict import Verdict
+from harness.config.options import FailOn
+from harness.contract.verdict import Verdict
+from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,15 +9,15 @@ import collections
 from typing import TYPE_CHECKING
 
 from harness.certificate.statement import Result
-from harness.tally import Record, Standing, Tally, fails
-from harness.verdict import Result as RuleResult
-from harness.verdict import Verdict
+from harness.contract.verdict import Result as RuleResult
+from harness.contract.verdict import Verdict
+from harness.results.tally import Record, Standing, Tally, fails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
-    from harness.options import FailOn
+    from harness.config.options import FailOn
 
 __all__ = ["Lists", "counts_of", "is_standing_of", "lists_of", "result_of", "unjudged"]
 

@@ -15,7 +15,7 @@ from harness.certificate.statement import Digest, Module, Resource
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from harness.options import Options
+    from harness.config.options import Options
 
 __all__ = ["FileError", "Files", "digest_of_file", "known_before", "named", "package_files"]
 

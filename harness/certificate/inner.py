@@ -19,14 +19,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from harness import processes
-from harness.options import ENVIRONMENT_PREFIX
+from harness.config.options import ENVIRONMENT_PREFIX
+from harness.process import linux
 from pytest_trt_conformance import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.options import Options
+    from harness.config.options import Options
     from harness.reports.document import Document
 
 __all__ = ["INI", "PLUGINS", "Ended", "main", "run", "stray_variables"]
@@ -94,7 +94,7 @@ def main(parent: int, arguments: Sequence[str]) -> int:
     """Run pytest in this process, which ends with its parent."""
     import pytest  # noqa: PLC0415 - only the process that runs it needs it
 
-    processes.die_with_parent(parent)
+    linux.die_with_parent(parent)
     return int(pytest.main(list(arguments)))
 
 

@@ -27,22 +27,22 @@ from harness.certificate.statement import (
     Tool,
     sealed,
 )
-from harness.interface import Interface
-from harness.latency.machine import gpus
-from harness.level import Level
-from harness.options import FailOn
-from harness.plan import IMPORT, ROOT, encoded
-from harness.rule import Severity
-from harness.tally import Standing
-from harness.tool import Tool as Sanitizer
-from harness.verdict import Verdict
+from harness.config.options import FailOn
+from harness.contract.interface import Interface
+from harness.contract.rule import Severity
+from harness.contract.sanitizer_tool import Tool as Sanitizer
+from harness.contract.thoroughness import Level
+from harness.contract.verdict import Verdict
+from harness.process.machine import gpus
+from harness.results.run_plan import IMPORT, ROOT, encoded
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from harness.catalogue import Catalogue
     from harness.certificate.files import Files
+    from harness.contract.catalogue import Catalogue
     from harness.reports.document import Document
 
 DISTRIBUTION = "pytest-trt-conformance"

@@ -13,18 +13,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import explaining, loaded_files
 from harness.certificate import canonical
 from harness.certificate.files import digest_of_file, package_files
 from harness.certificate.statement import Digest, RuleSet
+from harness.contract import explanation
+from harness.process import loaded_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from harness.catalogue import Catalogue
-    from harness.interface import Interface
-    from harness.level import Level
-    from harness.rule import Rule
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.interface import Interface
+    from harness.contract.rule import Rule
+    from harness.contract.thoroughness import Level
 
 __all__ = ["must_run", "rule_set", "sealed_by"]
 
@@ -53,7 +54,7 @@ def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Level
 
 def _digest_of_rule(rule: Rule) -> str:
     text = inspect.getsource(inspect.unwrap(rule.judge))
-    return canonical.digest_of({**explaining.as_data(rule), "judge": text})
+    return canonical.digest_of({**explanation.as_data(rule), "judge": text})
 
 
 def _digest_of_code(package: str) -> str:

@@ -13,10 +13,10 @@ from typing import Any
 
 from harness.certificate import canonical
 from harness.certificate.records import said, to_plain
-from harness.interface import Interface  # noqa: TC001 - records are read by the types of their fields
-from harness.rule import Severity  # noqa: TC001 - as above
-from harness.tally import Standing  # noqa: TC001 - as above
-from harness.verdict import Verdict  # noqa: TC001 - as above
+from harness.contract.interface import Interface  # noqa: TC001 - records are read by the types of their fields
+from harness.contract.rule import Severity  # noqa: TC001 - as above
+from harness.contract.verdict import Verdict  # noqa: TC001 - as above
+from harness.results.tally import Standing  # noqa: TC001 - as above
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"

@@ -16,15 +16,15 @@ from harness.certificate.places import changes
 from harness.certificate.records import FormError, read
 from harness.certificate.ruleset import rule_set, sealed_by
 from harness.certificate.statement import Result, Statement, digest_of
-from harness.level import Level
-from harness.verdict import Verdict
+from harness.contract.thoroughness import Level
+from harness.contract.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from harness.catalogue import Catalogue
     from harness.certificate.statement import JudgedCase, RuleSet
+    from harness.contract.catalogue import Catalogue
 
 __all__ = ["Demands", "Finding", "Installed", "check"]
 
@@ -91,7 +91,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
 
     Raises:
         harness.certificate.places.PlaceError: The demands name a place that the certificate knows nothing of.
-        harness.catalogue.UnknownRuleError: They name a rule that is not installed either.
+        harness.contract.catalogue.UnknownRuleError: They name a rule that is not installed either.
     """
     try:
         statement: Statement = read(Statement, plain)

@@ -6,8 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from harness.level import Level
-from harness.options import IN_MEMORY
+from harness.config.options import IN_MEMORY
+from harness.contract.thoroughness import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,11 +6,11 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any
 
-from harness.plan import IMPORT, encoded
+from harness.contract.verdict import Verdict
 from harness.reports.checkout import from_root
 from harness.reports.document import NOT_SELECTED
-from harness.tally import Standing
-from harness.verdict import Verdict
+from harness.results.run_plan import IMPORT, encoded
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,15 +8,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, TypeVar
 
-from harness.numberless import without_numbers
-from harness.verdict import Verdict
+from harness.contract.fingerprint import without_numbers
+from harness.contract.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
-    from harness.finding import Violation
-    from harness.tally import Record
-    from harness.verdict import Result
+    from harness.contract.finding import Violation
+    from harness.contract.verdict import Result
+    from harness.results.tally import Record
 
 _Thing = TypeVar("_Thing")
 

@@ -12,23 +12,23 @@ import importlib.metadata
 import platform
 from typing import TYPE_CHECKING, Any
 
-from harness import explaining
-from harness.plan import IMPORT_RULE, Place
+from harness.contract import explanation
+from harness.contract.verdict import Verdict
 from harness.reports.plain import presentable
-from harness.tally import device_of
-from harness.verdict import Verdict
+from harness.results.run_plan import IMPORT_RULE, Place
+from harness.results.tally import device_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from harness.catalogue import Catalogue
-    from harness.ledger import Certified, Summary
-    from harness.options import Options
-    from harness.plan import ModulePlan
-    from harness.rule import Rule
-    from harness.shard import Shard
-    from harness.tally import Tally
-    from harness.verdict import Result
+    from harness.config.options import Options
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.rule import Rule
+    from harness.contract.shard import Shard
+    from harness.contract.verdict import Result
+    from harness.results.ledger import Certified, Summary
+    from harness.results.run_plan import ModulePlan
+    from harness.results.tally import Tally
 
 #: A report as plain data.
 Document = dict[str, Any]
@@ -82,7 +82,7 @@ def document_of(
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
         "modules": [_module(module) for module in summary.modules],
         "sources": _sources(summary),
-        "rules": {rule.id: explaining.as_data(rule) for rule in _rules_of(touched, catalogue)},
+        "rules": {rule.id: explanation.as_data(rule) for rule in _rules_of(touched, catalogue)},
         "plugins": [entry for certified in touched for entry in _cases(certified, catalogue)],
         "not_run": [entry for certified in touched for entry in _not_run(certified)],
         "internal_errors": list(summary.internal),

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.contract.verdict import Verdict
 from harness.reports import markdown
 from harness.reports.causes import causes_of, gaps_of
 from harness.reports.checkout import from_root
 from harness.reports.story import lines_of
-from harness.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.verdict import Verdict
 from harness.reports.again import again, given_of
 from harness.reports.causes import causes_of, gaps_of, requirement_of, vanished_of
 from harness.reports.checkout import from_root
 from harness.reports.document import plugin_verdict
 from harness.reports.markup import code, fenced
 from harness.reports.story import story_of
-from harness.tally import Standing
-from harness.verdict import Verdict
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from harness.plan import IMPORT
+from harness.contract.verdict import Verdict
 from harness.reports.causes import causes_of, gaps_of, requirement_of, severity_of
 from harness.reports.checkout import from_root
 from harness.reports.document import NOT_SELECTED
 from harness.reports.markup import fenced
 from harness.reports.story import lines_of, story_of
-from harness.verdict import Verdict
+from harness.results.run_plan import IMPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

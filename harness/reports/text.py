@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.expectation import case_entry, file_entry
-from harness.tally import Standing, device_of
-from harness.verdict import Verdict
+from harness.contract.expected_failures import case_entry, file_entry
+from harness.contract.verdict import Verdict
+from harness.results.tally import Standing, device_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.finding import Mishap, Violation
-    from harness.level import Level
-    from harness.rule import Rule
-    from harness.tally import Tally
-    from harness.verdict import Result
+    from harness.contract.finding import Mishap, Violation
+    from harness.contract.rule import Rule
+    from harness.contract.thoroughness import Level
+    from harness.contract.verdict import Result
+    from harness.results.tally import Tally
 
 _INDENT = " " * 12
 

@@ -9,13 +9,13 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from harness.report_targets import STDOUT, ReportFormat
+from harness.config.report_targets import STDOUT, ReportFormat
 from harness.reports import github, html, json_text, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from harness.report_targets import ReportTarget
+    from harness.config.report_targets import ReportTarget
     from harness.reports.document import Document
 
 __all__ = ["RENDERERS", "Trouble", "Written", "attempt", "replace", "write"]

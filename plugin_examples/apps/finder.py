@@ -8,7 +8,7 @@ import cupy as cp
 import numpy as np
 import tensorrt as trt
 
-from plugin_examples import non_zero
+from plugin_examples.data_dependent import non_zero
 
 LEAST, BEST, GREATEST = (0, 4), (4, 4), (16, 4)
 #: More bytes than this are not given to one output.

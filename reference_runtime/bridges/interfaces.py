@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.launches import Memory
+from reference_runtime.devices import host
 
 __all__ = ["memory_of"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.backends import host
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_runtime.errors import NeedsGpu
+from reference_runtime.bound.errors import NeedsGpu
 
 __all__ = ["Name", "SourceModule"]
 __path__: list[str] = []  # a package: its modules are all this one

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reference_runtime.backends import host
-from reference_runtime.backends.base import Pointer
+from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.bridges.launches import Memory, launched, memory_from
 from reference_runtime.bridges.parameters import Parameter, parameters_of
-from reference_runtime.errors import NeedsStandIn
+from reference_runtime.devices import host
+from reference_runtime.devices.base import Pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

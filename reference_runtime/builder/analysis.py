@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime import nodes, trampolines_v3
 from reference_runtime.builder.work import Analysis
-from reference_runtime.enums import DataType
-from reference_runtime.extents import ShapeRule
-from reference_runtime.inference import layer_rule
-from reference_runtime.plugins.v3 import is_quick
-from reference_runtime.precision import canonical
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.interfaces.v3 import is_quick
+from reference_runtime.network.graph.layer_inference import layer_rule
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.shapes.shape_rules import ShapeRule
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.precision import canonical
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reference_runtime.builder.work import Copy, Point
-    from reference_runtime.extents import Rule
-    from reference_runtime.facts import Facts
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.tensor_facts import Facts
 
 __all__ = ["analyse", "check_shared", "sizes_of"]
 
@@ -85,7 +86,7 @@ def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -
     real = [tensor.dtype for tensor in layer.inputs]
     types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
     build = copy.capabilities.build if copy.capabilities else None
-    if trampolines_v3.get_output_data_types(graph.gate, build, types, len(layer.outputs), ranks) is None:
+    if v3.get_output_data_types(graph.gate, build, types, len(layer.outputs), ranks) is None:
         raise Refused(f"{layer.name}: the plugin's get_output_data_types failed", Reason.NETWORK)
 
 
@@ -93,7 +94,7 @@ def sizes_of(rule: Rule[Tensor]) -> tuple[int, ...]:
     """Return which outputs of a plugin are size tensors."""
     if not isinstance(rule, ShapeRule):
         return ()
-    found = [nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
+    found = [expression_nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
     return tuple(sorted(set().union(*found)))
 
 
@@ -113,9 +114,9 @@ def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
     """Ask which outputs share the memory of an input, where the plugin's interface has that question."""
     nobody = (-1,) * len(layer.outputs)
     build = copy.capabilities.build if copy is not None and copy.capabilities is not None else None
-    if not trampolines_v3.has_aliases(build):
+    if not v3.has_aliases(build):
         return nobody
-    found = tuple(trampolines_v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
+    found = tuple(v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
     shared = [source for source in found if source >= 0]
     if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in found):
         why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"

@@ -9,32 +9,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import progress, trampolines_implicit
+from reference_runtime.application import progress
 from reference_runtime.builder import analysis, layers_implicit, layers_plain, layers_v2, layers_v3, selection
 from reference_runtime.builder.calibration import calibrated
 from reference_runtime.builder.copies import copies
 from reference_runtime.builder.layer_order import in_order
 from reference_runtime.builder.points import checked_profiles, points_of
 from reference_runtime.builder.work import Work
-from reference_runtime.enums import TensorIOMode, TensorLocation
-from reference_runtime.enums_building import BuilderFlag, PreviewFeature
-from reference_runtime.facts import Facts
-from reference_runtime.gate import Phase
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.gate.scheduler import Scheduler
+from reference_runtime.calling.trampolines import implicit_batch
+from reference_runtime.network.public.profiles import Ranges
 from reference_runtime.plan import Plan, TensorPlan, Traits
-from reference_runtime.profiles import Ranges
-from reference_runtime.refusals import Reason, Refused
-from reference_runtime.scheduler import Scheduler
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import TensorIOMode, TensorLocation
+from reference_runtime.values.enums_building import BuilderFlag, PreviewFeature
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from reference_runtime.backends.base import Device
     from reference_runtime.builder.config import Settings
     from reference_runtime.builder.work import Copy
-    from reference_runtime.descriptions import Range
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.devices.base import Device
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import LayerPlan, ProfilePlan
+    from reference_runtime.values.descriptions import Range
 
 __all__ = ["build"]
 
@@ -134,7 +135,7 @@ def _is_seen(tensor: Tensor) -> bool:
 
 def _layer_plan(work: Work, layer: Layer, place: int, done: Callable[[int], None]) -> LayerPlan:
     builders = {"v2": layers_v2.layer_plan, "v3": layers_v3.layer_plan, None: layers_plain.layer_plan}
-    implicit = layer.interface == "v2" and trampolines_implicit.is_theirs(layer.plugin)
+    implicit = layer.interface == "v2" and implicit_batch.is_theirs(layer.plugin)
     made = layers_implicit.layer_plan(work, layer) if implicit else builders[layer.interface](work, layer)
     done(place)
     return made

@@ -6,18 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reference_runtime import formats
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values import formats
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.backends.base import Buffer, Device, Stream
     from reference_runtime.builder.work import Point
-    from reference_runtime.descriptions import Description, Range
-    from reference_runtime.gate import Gate
-    from reference_runtime.graph_parts import Tensor
-    from reference_runtime.scheduler import Scheduler
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.gate.scheduler import Scheduler
+    from reference_runtime.devices.base import Buffer, Device, Stream
+    from reference_runtime.network.graph.graph_parts import Tensor
+    from reference_runtime.values.descriptions import Description, Range
 
 __all__ = ["Addresses", "Bench", "lent"]
 

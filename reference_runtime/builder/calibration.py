@@ -13,23 +13,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reference_runtime import calibrators, formats
+from reference_runtime.application import calibrators
 from reference_runtime.builder.calibration_run import CalibrationRun
-from reference_runtime.descriptions import Description
-from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.profiles import Ranges, checked_ranges, ranges_of
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.network.public.profiles import Ranges, checked_ranges, ranges_of
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import Description
+from reference_runtime.values.enums import DataType, TensorFormat
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
-    from reference_runtime.backends.base import Device
     from reference_runtime.builder.settings import Settings
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Tensor
+    from reference_runtime.devices.base import Device
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.plan import Plan
 
 __all__ = ["calibrated"]

@@ -11,14 +11,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reference_runtime import formats, plan
-from reference_runtime.enums import DataType
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.loading import Surroundings, load
-from reference_runtime.profiles import ranges_of
-from reference_runtime.refusals import Refused
-from reference_runtime.registry import get_plugin_registry
-from reference_runtime.running import new_context
+from reference_runtime import plan
+from reference_runtime.engine.context.live_context import new_context
+from reference_runtime.engine.loading import Surroundings, load
+from reference_runtime.network.public.profiles import ranges_of
+from reference_runtime.registry.registry import get_plugin_registry
+from reference_runtime.values import formats
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from reference_runtime.backends.base import Device
     from reference_runtime.builder.settings import Settings
-    from reference_runtime.descriptions import Extents
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Tensor
+    from reference_runtime.devices.base import Device
+    from reference_runtime.engine.context.live_context import LiveContext
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.plan import Plan
-    from reference_runtime.running import LiveContext
+    from reference_runtime.values.descriptions import Extents
 
 __all__ = ["CalibrationRun"]
 

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reference_runtime.builder import formats, selection
 from reference_runtime.builder.bench import Bench
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.formats import REAL_TYPES
-from reference_runtime.gate import Phase
-from reference_runtime.refusals import Reason, Refused, warn
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.formats import REAL_TYPES
+from reference_runtime.values.refusals import Reason, Refused, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.descriptions import Extents
-    from reference_runtime.graph_parts import Layer
+    from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.values.descriptions import Extents
 
 __all__ = ["bench_of", "chosen", "implementations", "negotiated", "that_pass"]
 

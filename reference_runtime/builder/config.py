@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.algorithms import IAlgorithmSelector
+from reference_runtime.application.algorithms import IAlgorithmSelector
+from reference_runtime.application.calibrators import IInt8Calibrator
+from reference_runtime.application.progress import IProgressMonitor
+from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
+from reference_runtime.bound.context_managers import make_context_manager
+from reference_runtime.bound.conversions import boolean, buffer, instance, int64, integer, sequence, size_t, string
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.level_constants import version_facts
+from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.builder.properties import (
     bits,
     granted_to,
@@ -16,11 +24,10 @@ from reference_runtime.builder.properties import (
     settings_of,
 )
 from reference_runtime.builder.settings import Settings, checked_pool
-from reference_runtime.calibrators import IInt8Calibrator
-from reference_runtime.context_managers import make_context_manager
-from reference_runtime.conversions import boolean, buffer, instance, int64, integer, sequence, size_t, string
-from reference_runtime.deprecations import deprecated
-from reference_runtime.enums_building import (
+from reference_runtime.network.layers import ILayer
+from reference_runtime.network.public.profiles import IOptimizationProfile, disorder, ranges_of
+from reference_runtime.plan.timing_cache import ENVIRONMENT, ITimingCache, Timings, new_timing_cache, timings_of
+from reference_runtime.values.enums_building import (
     BuilderFlag,
     DeviceType,
     EngineCapability,
@@ -33,18 +40,11 @@ from reference_runtime.enums_building import (
     TacticSource,
     TilingOptimizationLevel,
 )
-from reference_runtime.layers import ILayer
-from reference_runtime.native import attribute, made, pybind11_object, state
-from reference_runtime.profiles import IOptimizationProfile, disorder, ranges_of
-from reference_runtime.progress import IProgressMonitor
-from reference_runtime.refusals import Refused, warn
-from reference_runtime.signatures import Overload, accessor, bound
-from reference_runtime.timing_cache import ENVIRONMENT, ITimingCache, Timings, new_timing_cache, timings_of
-from reference_runtime.version_facts import version_facts
+from reference_runtime.values.refusals import Refused, warn
 
 if TYPE_CHECKING:
-    from reference_runtime.graph_parts import Layer
-    from reference_runtime.logger import ILogger
+    from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.values.logger import ILogger
 
 __all__ = ["IBuilderConfig", "Settings", "new_config", "settings_of"]
 

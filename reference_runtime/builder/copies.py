@@ -5,19 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import trampolines_v3
 from reference_runtime.builder.work import Copy
-from reference_runtime.gate import Phase
-from reference_runtime.interfaces_v2 import trampolines_of
-from reference_runtime.plugins.v3 import IPluginV3
-from reference_runtime.refusals import Refused
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
+from reference_runtime.interfaces.v3 import IPluginV3
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from reference_runtime.gate import Gate
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Layer
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer
 
 __all__ = ["copies", "destroy"]
 
@@ -47,12 +47,12 @@ def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Any]], No
 
 def destroy(gate: Gate, plugin: Any) -> None:
     """Let go of a plugin of either version."""
-    interface = trampolines_v3 if isinstance(plugin, IPluginV3) else trampolines_of(plugin)
+    interface = v3 if isinstance(plugin, IPluginV3) else trampolines_of(plugin)
     interface.destroy(gate, plugin)
 
 
 def _clone(gate: Gate, layer: Layer) -> Any:
-    interface = trampolines_v3 if layer.interface == "v3" else trampolines_of(layer.plugin)
+    interface = v3 if layer.interface == "v3" else trampolines_of(layer.plugin)
     plugin = interface.clone(gate, layer.plugin)
     if plugin is None:
         raise Refused(f"{layer.name}: the plugin could not be cloned for the builder")
@@ -62,7 +62,7 @@ def _clone(gate: Gate, layer: Layer) -> Any:
 def _completed(gate: Gate, layer: Layer, plugin: Any) -> Copy:
     if layer.interface != "v3":
         return Copy(plugin)
-    capabilities = trampolines_v3.capabilities(gate, plugin, build=True)
+    capabilities = v3.capabilities(gate, plugin, build=True)
     if capabilities is None:
         raise Refused(f"{layer.name}: the builder's copy of the plugin lacks a capability that the original has")
     return Copy(plugin, capabilities)

@@ -13,20 +13,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import formats, trampolines, trampolines_quick, trampolines_v3
-from reference_runtime.descriptions import Bounds, Description
-from reference_runtime.gate import Phase
-from reference_runtime.interfaces_v2 import trampolines_of
-from reference_runtime.precision import offered_types, scale_of
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import quick, v2, v3
+from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import Bounds, Description
+from reference_runtime.values.precision import offered_types, scale_of
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from reference_runtime.descriptions import Extents, Range
-    from reference_runtime.enums_building import BuilderFlag
-    from reference_runtime.gate import Gate
-    from reference_runtime.graph_parts import Tensor
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph_parts import Tensor
+    from reference_runtime.values.descriptions import Extents, Range
+    from reference_runtime.values.enums_building import BuilderFlag
 
 __all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_quick", "question_v2", "question_v3"]
 
@@ -37,7 +38,7 @@ MAX_QUERIES: Final = 100_000
 """The number of questions after which this builder gives up on a plugin that refuses only at the end."""
 
 Combination = tuple[Description, ...]
-_INVALID_BOUNDS: Final = Bounds(trampolines.INVALID, (), (), ())
+_INVALID_BOUNDS: Final = Bounds(v2.INVALID, (), (), ())
 
 
 def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
@@ -59,7 +60,7 @@ def question_v2(gate: Gate, plugin: Any, num_tensors: int, num_inputs: int) -> C
     supports = trampolines_of(plugin).supports_format_combination
 
     def ask(settled: Combination) -> bool:
-        in_out = [*settled, *[trampolines.INVALID] * (num_tensors - len(settled))]
+        in_out = [*settled, *[v2.INVALID] * (num_tensors - len(settled))]
         return bool(supports(gate, plugin, len(settled) - 1, in_out, num_inputs))
 
     return ask
@@ -71,7 +72,7 @@ def question_v3(gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int
     def ask(settled: Combination) -> bool:
         head = [Bounds(desc, *extents) for desc, extents in zip(settled, ranges, strict=False)]
         in_out = [*head, *[_INVALID_BOUNDS] * (len(ranges) - len(head))]
-        return trampolines_v3.supports_format_combination(gate, build, len(head) - 1, in_out, num_inputs)
+        return v3.supports_format_combination(gate, build, len(head) - 1, in_out, num_inputs)
 
     return ask
 
@@ -85,7 +86,7 @@ def question_quick(
     """
     in_out = [Bounds(desc, *extents) for desc, extents in zip(described, ranges, strict=True)]
     with gate.during(Phase.NEGOTIATION):
-        offered = trampolines_quick.supported_combinations(gate, build, in_out, num_inputs) or []
+        offered = quick.supported_combinations(gate, build, in_out, num_inputs) or []
 
     def ask(settled: Combination) -> bool:
         head = tuple((desc.type, desc.format) for desc in settled)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
 __all__ = ["in_order"]
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import trampolines_implicit
 from reference_runtime.builder import candidates, formats, tactics
 from reference_runtime.builder.layers_v2 import planned
-from reference_runtime.descriptions import Bounds
-from reference_runtime.gate import Phase
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import implicit_batch
+from reference_runtime.values.descriptions import Bounds
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.descriptions import Description, Extents, Range
-    from reference_runtime.graph_parts import Layer
+    from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
+    from reference_runtime.values.descriptions import Description, Extents, Range
 
 __all__ = ["layer_plan"]
 
@@ -50,7 +50,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
     def attempt(combination: Combination) -> None:
         workspaces[combination] = tactics.on_a_clone(
-            bench, plugin, lambda one: _cycle(bench, one, combination, tensors.ranges), trampolines_implicit
+            bench, plugin, lambda one: _cycle(bench, one, combination, tensors.ranges), implicit_batch
         )
 
     passed = candidates.implementations(work, layer, accepted, attempt)
@@ -67,11 +67,11 @@ def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
     tensors = [*layer.inputs, *layer.outputs]
     dims = [work.analysis.facts[tensor].dims for tensor in tensors]
     ranges = [work.points[0].ranges[tensor] for tensor in tensors]
-    shared = trampolines_implicit.broadcasts(dims[: len(layer.inputs)])
+    shared = implicit_batch.broadcasts(dims[: len(layer.inputs)])
     batches = [tuple(corner[0] for corner in ranges[place]) for place, one in enumerate(dims) if one[0] == -1]
     with work.graph.gate.during(Phase.ANALYSIS):
         for place, is_shared in enumerate(shared):
-            if is_shared and not trampolines_implicit.can_broadcast(work.graph.gate, plugin, place):
+            if is_shared and not implicit_batch.can_broadcast(work.graph.gate, plugin, place):
                 dims[place] = (-1, *dims[place][1:])
                 least, best, most = ((batch, *dims[place][1:]) for batch in batches[0])
                 ranges[place] = (least, best, most)
@@ -82,17 +82,17 @@ def _cycle(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence
     gate = bench.gate
     _configure(bench, plugin, combination, ranges)
     with gate.during(Phase.TIMING):
-        if trampolines_implicit.initialize(gate, plugin) != trampolines_implicit.SUCCESS:
+        if implicit_batch.initialize(gate, plugin) != implicit_batch.SUCCESS:
             raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
         try:
             greatest = [desc.sized(corners[2]) for desc, corners in zip(combination, ranges, strict=True)]
             workspace = _workspace(bench, plugin, greatest)
-            trampolines_implicit.attach_to_context(gate, plugin)
+            implicit_batch.attach_to_context(gate, plugin)
             for _ in range(bench.iterations):
                 _run(bench, plugin, greatest, workspace)
-            trampolines_implicit.detach_from_context(gate, plugin)
+            implicit_batch.detach_from_context(gate, plugin)
         finally:
-            trampolines_implicit.terminate(gate, plugin)
+            implicit_batch.terminate(gate, plugin)
     return workspace
 
 
@@ -100,16 +100,16 @@ def _configure(bench: Bench, plugin: Any, combination: Combination, ranges: Sequ
     described = [Bounds(desc, *corners) for desc, corners in zip(combination, ranges, strict=True)]
     count = bench.num_inputs
     with bench.gate.during(Phase.CONFIGURATION):
-        trampolines_implicit.configure_plugin(bench.gate, plugin, described[:count], described[count:])
+        implicit_batch.configure_plugin(bench.gate, plugin, described[:count], described[count:])
 
 
 def _workspace(bench: Bench, plugin: Any, greatest: Sequence[Description]) -> int:
     count = bench.num_inputs
-    size = trampolines_implicit.get_workspace_size(bench.gate, plugin, greatest[:count], greatest[count:])
+    size = implicit_batch.get_workspace_size(bench.gate, plugin, greatest[:count], greatest[count:])
     return bench.allowed_workspace(size)
 
 
 def _run(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
-    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, trampolines_implicit)
-    if status != trampolines_implicit.SUCCESS:
+    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch)
+    if status != implicit_batch.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

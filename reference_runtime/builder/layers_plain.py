@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reference_runtime import formats
 from reference_runtime.builder.formats import offers
-from reference_runtime.output_types import computed_types
+from reference_runtime.network.graph.output_types import computed_types
 from reference_runtime.plan import MAX_BLOB, LayerPlan
-from reference_runtime.precision import scale_of
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values import formats
+from reference_runtime.values.precision import scale_of
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
-    from reference_runtime.descriptions import Description
-    from reference_runtime.enums import DataType
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.values.descriptions import Description
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["layer_plan"]
 

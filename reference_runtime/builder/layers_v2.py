@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import engine_plugins, nodes, trampolines
 from reference_runtime.builder import candidates, formats, tactics
-from reference_runtime.extents import ShapeRule
-from reference_runtime.gate import Phase
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.engine import plugins
 from reference_runtime.plan import PLUGIN_V2, LayerPlan, PluginPlan
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.shapes.shape_rules import ShapeRule
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
-    from reference_runtime.extents import Rule
-    from reference_runtime.gate import Gate
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.shapes.shape_rules import Rule
 
 __all__ = ["identity", "layer_plan", "plain_shapes", "planned"]
 
@@ -51,7 +53,7 @@ def planned(work: Work, layer: Layer, taken: formats.Combination, workspace: int
                 shapes=plain_shapes(work.analysis.rules[layer]),
                 aliases=work.analysis.aliases[layer],
             ),
-            payload=engine_plugins.saved_payload(layer.name, plugin, gate),
+            payload=plugins.saved_payload(layer.name, plugin, gate),
             metadata=layer.metadata,
         )
 
@@ -59,14 +61,14 @@ def planned(work: Work, layer: Layer, taken: formats.Combination, workspace: int
 def plain_shapes(rule: Rule[Tensor]) -> tuple[tuple[Any, ...], ...]:
     """Return a plugin's expressions as a plan keeps them."""
     shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
-    return tuple(tuple(nodes.to_plain(node) for node in shape) for shape in shapes)
+    return tuple(tuple(expression_nodes.to_plain(node) for node in shape) for shape in shapes)
 
 
 def identity(gate: Gate, layer: Layer, plugin: Any) -> tuple[str, str, str]:
     """Return what the engine will look for in the registry."""
-    kind = trampolines.plugin_type(gate, plugin)
-    version = trampolines.plugin_version(gate, plugin)
-    namespace = trampolines.plugin_namespace(gate, plugin)
+    kind = v2.plugin_type(gate, plugin)
+    version = v2.plugin_version(gate, plugin)
+    namespace = v2.plugin_namespace(gate, plugin)
     if kind is None or version is None or namespace is None:
         why = f"{layer.name}: a copy of the plugin has type {kind}, version {version} and namespace {namespace}"
         raise Refused(why, Reason.SERIALIZATION)

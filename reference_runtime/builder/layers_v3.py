@@ -10,22 +10,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime import engine_plugins, trampolines_v3
 from reference_runtime.builder import candidates, formats, tactics_v3, timing
 from reference_runtime.builder.analysis import sizes_of
 from reference_runtime.builder.layers_v2 import plain_shapes
 from reference_runtime.builder.tactics_v3 import Candidate
-from reference_runtime.gate import Phase
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.engine import plugins
+from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.plan import PLUGIN_V3, KernelPlan, LayerPlan, PluginPlan
-from reference_runtime.plugins.v3 import is_quick
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph_parts import Layer
-    from reference_runtime.trampolines_v3 import Capabilities
+    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.network.graph.graph_parts import Layer
 
 __all__ = ["layer_plan"]
 
@@ -39,7 +40,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     work.settle([*layer.inputs, *layer.outputs], taken.combination)
     workspace = tactics_v3.configure(bench, copy, taken.combination).workspace
     with gate.during(Phase.CONFIGURATION):
-        if trampolines_v3.set_tactic(gate, capabilities.runtime, taken.tactic) != trampolines_v3.SUCCESS:
+        if v3.set_tactic(gate, capabilities.runtime, taken.tactic) != v3.SUCCESS:
             why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
     kernel = _kernel(work, layer, bench, taken) if capabilities.is_compiled else None
@@ -52,7 +53,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
             chosen=taken.combination,
             workspace=workspace,
             plugin=_plugin_plan(work, layer, capabilities, taken.tactic),
-            fields=() if kernel is not None else engine_plugins.saved_fields(layer.name, capabilities, gate),
+            fields=() if kernel is not None else plugins.saved_fields(layer.name, capabilities, gate),
             kernel=kernel,
             metadata=layer.metadata,
         )
@@ -71,7 +72,7 @@ def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Comb
     gate = work.graph.gate
     point = work.scheduler.choose("profile shown in format queries", work.points)
     ranges = [point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)]
-    limit = trampolines_v3.format_combination_limit(gate, capabilities.build)
+    limit = v3.format_combination_limit(gate, capabilities.build)
     if is_quick(capabilities.build):
         described = [work.default(tensor) for tensor in (*layer.inputs, *layer.outputs)]
         ask = formats.question_quick(gate, capabilities.build, ranges, len(layer.inputs), described)
@@ -120,9 +121,9 @@ def _timed(work: Work, layer: Layer, bench: Bench, offered: list[Candidate], wor
 
 def _plugin_plan(work: Work, layer: Layer, capabilities: Capabilities, tactic: int) -> PluginPlan:
     gate, core = work.graph.gate, capabilities.core
-    name = trampolines_v3.plugin_name(gate, core)
-    version = trampolines_v3.plugin_version(gate, core)
-    namespace = trampolines_v3.plugin_namespace(gate, core)
+    name = v3.plugin_name(gate, core)
+    version = v3.plugin_version(gate, core)
+    namespace = v3.plugin_namespace(gate, core)
     if name is None or version is None or namespace is None:
         why = f"{layer.name}: a copy of the plugin has name {name}, version {version} and namespace {namespace}"
         raise Refused(why, Reason.SERIALIZATION)
@@ -136,5 +137,5 @@ def _plugin_plan(work: Work, layer: Layer, capabilities: Capabilities, tactic: i
         tactic=tactic,
         aliases=work.analysis.aliases[layer],
         sizes=sizes_of(rule),
-        metadata=trampolines_v3.metadata_string(gate, capabilities.build),
+        metadata=v3.metadata_string(gate, capabilities.build),
     )

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from reference_runtime import allocators
-from reference_runtime.backends.base import ALIGNMENT
-from reference_runtime.backends.records import DeviceFault
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.application import allocators
+from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.records import DeviceFault
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
-    from reference_runtime.backends.base import Buffer, Device, Stream
-    from reference_runtime.gate import Gate
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.devices.base import Buffer, Device, Stream
 
 __all__ = ["lending"]
 

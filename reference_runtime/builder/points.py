@@ -6,19 +6,19 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from reference_runtime.builder.work import Point
-from reference_runtime.extents import propagate, spread
-from reference_runtime.facts import Facts
+from reference_runtime.network.public.profiles import Ranges, checked_ranges
 from reference_runtime.plan import ProfilePlan
-from reference_runtime.profiles import Ranges, checked_ranges
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.shapes.shape_rules import propagate, spread
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.extents import Rule
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Tensor
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.plan import ValueRange
+    from reference_runtime.shapes.shape_rules import Rule
 
 __all__ = ["checked_profiles", "points_of"]
 

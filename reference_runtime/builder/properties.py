@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from reference_runtime.application.error_recorder import recorder_of
+from reference_runtime.bound.bound_class import attribute, state
+from reference_runtime.bound.conversions import instance, int32, integer, optional
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.overloads import accessor
 from reference_runtime.builder.settings import all_bits, in_bounds
-from reference_runtime.conversions import instance, int32, integer, optional
-from reference_runtime.deprecations import deprecated
-from reference_runtime.error_recorder import recorder_of
-from reference_runtime.native import attribute, state
-from reference_runtime.refusals import Refused, granted
-from reference_runtime.signatures import accessor
+from reference_runtime.values.refusals import Refused, granted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from reference_runtime import algorithms
-from reference_runtime.algorithms import Choice, Question
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.application import algorithms
+from reference_runtime.application.algorithms import Choice, Question
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph_parts import Layer
+    from reference_runtime.network.graph.graph_parts import Layer
 
 __all__ = ["allowed", "note", "report"]
 

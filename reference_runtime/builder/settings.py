@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.enums_building import (
+from reference_runtime.bound.level_constants import version_facts
+from reference_runtime.plan.timing_cache import Timings, timings_of
+from reference_runtime.values.enums_building import (
     BuilderFlag,
     DeviceType,
     EngineCapability,
@@ -23,17 +25,15 @@ from reference_runtime.enums_building import (
     TacticSource,
     TilingOptimizationLevel,
 )
-from reference_runtime.refusals import Reason, Refused
-from reference_runtime.timing_cache import Timings, timings_of
-from reference_runtime.version_facts import version_facts
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.algorithms import IAlgorithmSelector
-    from reference_runtime.calibrators import IInt8Calibrator
-    from reference_runtime.graph_parts import Layer
-    from reference_runtime.profiles import IOptimizationProfile, Ranges
-    from reference_runtime.progress import IProgressMonitor
-    from reference_runtime.timing_cache import ITimingCache
+    from reference_runtime.application.algorithms import IAlgorithmSelector
+    from reference_runtime.application.calibrators import IInt8Calibrator
+    from reference_runtime.application.progress import IProgressMonitor
+    from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.network.public.profiles import IOptimizationProfile, Ranges
+    from reference_runtime.plan.timing_cache import ITimingCache
 
 __all__ = ["DEFAULT_POOLS", "Settings", "all_bits", "checked_pool", "in_bounds"]
 

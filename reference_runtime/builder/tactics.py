@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from reference_runtime import trampolines
 from reference_runtime.builder.bench import lent
-from reference_runtime.descriptions import Bounds
-from reference_runtime.execution_bounds import execution_bounds
-from reference_runtime.gate import Phase
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.engine.context.execution_bounds import execution_bounds
+from reference_runtime.values.descriptions import Bounds
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
-    from reference_runtime.descriptions import Description, Range
+    from reference_runtime.values.descriptions import Description, Range
 
     T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def timed(bench: Bench, plugin: Any, combination: Combination) -> None:
     on_a_clone(bench, plugin, lambda one: _cycle(bench, one, combination))
 
 
-def on_a_clone(bench: Bench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = trampolines) -> T:
+def on_a_clone(bench: Bench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = v2) -> T:
     """Return what a cycle gives with a plugin, or a clone that ``called`` makes of it: the scheduler chooses."""
     if not bench.scheduler.choose("timed on a clone", [False, True]):
         return cycle(plugin)
@@ -56,13 +56,13 @@ def _cycle(bench: Bench, plugin: Any, combination: Combination) -> None:
     gate = bench.gate
     workspace = configure_for_building(bench, plugin, combination)
     with gate.during(Phase.TIMING):
-        if trampolines.initialize(gate, plugin) != trampolines.SUCCESS:
+        if v2.initialize(gate, plugin) != v2.SUCCESS:
             raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
         try:
             for profile in bench.profiles:
                 _run(bench, plugin, combination, profile, workspace)
         finally:
-            trampolines.terminate(gate, plugin)
+            v2.terminate(gate, plugin)
 
 
 def configure_for_building(bench: Bench, plugin: Any, combination: Combination) -> int:
@@ -72,10 +72,10 @@ def configure_for_building(bench: Bench, plugin: Any, combination: Combination) 
     for profile in bench.profiles:
         described = [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
         with gate.during(Phase.CONFIGURATION):
-            trampolines.configure_plugin(gate, plugin, described[:count], described[count:])
+            v2.configure_plugin(gate, plugin, described[:count], described[count:])
         greatest = [desc.sized(ranges[2]) for desc, ranges in zip(combination, profile, strict=True)]
         with gate.during(Phase.WORKSPACE):
-            sizes.append(trampolines.get_workspace_size(gate, plugin, greatest[:count], greatest[count:]))
+            sizes.append(v2.get_workspace_size(gate, plugin, greatest[:count], greatest[count:]))
     return bench.allowed_workspace(max(sizes))
 
 
@@ -83,14 +83,14 @@ def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[
     gate, count = bench.gate, bench.num_inputs
     best = [desc.sized(ranges[1]) for desc, ranges in zip(combination, profile, strict=True)]
     shown = execution_bounds(bench.scheduler, best, profile)
-    trampolines.configure_plugin(gate, plugin, shown[:count], shown[count:])
+    v2.configure_plugin(gate, plugin, shown[:count], shown[count:])
     for _ in range(bench.iterations):
-        if enqueued(bench, plugin, best, workspace) != trampolines.SUCCESS:
+        if enqueued(bench, plugin, best, workspace) != v2.SUCCESS:
             raise Refused("the plugin's enqueue failed", Reason.NO_IMPLEMENTATION)
 
 
 def enqueued(
-    bench: Bench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = trampolines
+    bench: Bench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = v2
 ) -> int:
     """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
     count = bench.num_inputs

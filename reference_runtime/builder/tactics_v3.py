@@ -14,14 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import trampolines_v3
 from reference_runtime.builder.bench import lent
-from reference_runtime.compiled import compiled, launch
-from reference_runtime.descriptions import Bounds
-from reference_runtime.gate import Phase
-from reference_runtime.plugins.v3 import is_quick
-from reference_runtime.refusals import Reason, Refused
-from reference_runtime.resources import end_resource_context, new_resource_context
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.engine.context.kernels import compiled, launch
+from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
+from reference_runtime.interfaces.v3 import is_quick
+from reference_runtime.values.descriptions import Bounds
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from reference_runtime.builder.bench import Bench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Copy, Point
-    from reference_runtime.descriptions import Description
-    from reference_runtime.extents import Rule
-    from reference_runtime.graph_parts import Layer, Tensor
+    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import KernelPlan
-    from reference_runtime.trampolines_v3 import Capabilities
+    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.values.descriptions import Description
 
 __all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "kernel_of", "timed"]
 
@@ -76,13 +76,13 @@ def _configure(bench: Bench, copy: Copy, described: Sequence[Bounds]) -> tuple[l
     gate, count, build = bench.gate, bench.num_inputs, capabilities_of(copy).build
     inputs, outputs = described[:count], described[count:]
     with gate.during(Phase.CONFIGURATION):
-        if trampolines_v3.configure_plugin(gate, build, inputs, outputs) != trampolines_v3.SUCCESS:
+        if v3.configure_plugin(gate, build, inputs, outputs) != v3.SUCCESS:
             raise Refused("the plugin's configure_plugin failed", Reason.NO_IMPLEMENTATION)
-        tactics = trampolines_v3.get_valid_tactics(gate, build)
+        tactics = v3.get_valid_tactics(gate, build)
         if tactics is None:
             raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
     with gate.during(Phase.WORKSPACE):
-        return tactics, trampolines_v3.get_workspace_size(gate, build, inputs, outputs)
+        return tactics, v3.get_workspace_size(gate, build, inputs, outputs)
 
 
 def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate, workspace: int) -> None:
@@ -91,7 +91,7 @@ def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate:
         _launched(bench, copy, layer, rule, candidate)
         return
     with bench.gate.during(Phase.TIMING), _runtime(bench, copy) as runtime:
-        _check(trampolines_v3.set_tactic(bench.gate, runtime, candidate.tactic), "set_tactic")
+        _check(v3.set_tactic(bench.gate, runtime, candidate.tactic), "set_tactic")
         for point in bench.points:
             _run(bench, runtime, _best(candidate.combination, layer, rule, point), workspace)
 
@@ -106,7 +106,7 @@ def _launched(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candid
     """Run the kernel of one tactic in each profile; the plugin itself never runs."""
     build = capabilities_of(copy).build
     with bench.gate.during(Phase.TIMING):
-        _check(trampolines_v3.set_tactic(bench.gate, build, candidate.tactic), "set_tactic")
+        _check(v3.set_tactic(bench.gate, build, candidate.tactic), "set_tactic")
         kernel = kernel_of(bench, build, candidate.combination)
         if kernel is None:
             raise Refused("the plugin gave no kernel", Reason.NO_IMPLEMENTATION)
@@ -123,21 +123,21 @@ def _runtime(bench: Bench, copy: Copy) -> Iterator[Any]:
     """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
     gate, resources = bench.gate, new_resource_context()
     if not is_quick(copy.plugin) and bench.scheduler.choose("timed on an attached object", [True, False]):
-        plugin = trampolines_v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
+        plugin = v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
         made_by = "attach_to_context"
     else:
-        plugin = trampolines_v3.clone(gate, copy.plugin)
+        plugin = v3.clone(gate, copy.plugin)
         made_by = "clone"
     if plugin is None:
         raise Refused(f"the plugin's {made_by} gave no plugin for timing", Reason.NO_IMPLEMENTATION)
     try:
-        found = trampolines_v3.capabilities(gate, plugin, build=False)
+        found = v3.capabilities(gate, plugin, build=False)
         if found is None:
             raise Refused(f"what {made_by} gave lacks a capability", Reason.NO_IMPLEMENTATION)
         yield found.runtime
     finally:
         with gate.during(Phase.DESTRUCTION):
-            trampolines_v3.destroy(gate, plugin)
+            v3.destroy(gate, plugin)
         end_resource_context(resources)
 
 
@@ -161,18 +161,16 @@ def _best(combination: Combination, layer: Layer, rule: Rule[Tensor], point: Poi
 def _run(bench: Bench, runtime: Any, best: _Best, workspace: int) -> None:
     gate, count = bench.gate, bench.num_inputs
     inputs, outputs = best.shown[:count], best.shown[count:]
-    _check(trampolines_v3.on_shape_change(gate, runtime, inputs, outputs), "on_shape_change")
+    _check(v3.on_shape_change(gate, runtime, inputs, outputs), "on_shape_change")
     for _ in range(bench.iterations):
         with lent(bench, best.room, workspace) as at:
-            status = trampolines_v3.enqueue(
-                gate, runtime, inputs, outputs, at.inputs, at.outputs, at.workspace, at.stream.handle
-            )
+            status = v3.enqueue(gate, runtime, inputs, outputs, at.inputs, at.outputs, at.workspace, at.stream.handle)
             at.stream.synchronize()
         _check(status, "enqueue")
 
 
 def _check(status: int, method: str) -> None:
-    if status != trampolines_v3.SUCCESS:
+    if status != v3.SUCCESS:
         raise Refused(f"the plugin's {method} failed", Reason.NO_IMPLEMENTATION)
 
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import trampolines_v3
 from reference_runtime.builder.tactics_v3 import capabilities_of
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.refusals import Reason, Refused
-from reference_runtime.timing_cache import Timing, key_of
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.plan.timing_cache import Timing, key_of
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.graph_parts import Layer
-    from reference_runtime.timing_cache import Timings
+    from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.plan.timing_cache import Timings
 
 __all__ = ["LayerCache", "cache_of"]
 
@@ -59,11 +59,11 @@ class LayerCache:
 def cache_of(work: Work, layer: Layer) -> LayerCache | None:
     """Return the part of the configuration's timing cache for a layer; None where its timings are not kept."""
     gate, capabilities = work.graph.gate, capabilities_of(work.copies[layer])
-    suffix = trampolines_v3.timing_cache_id(gate, capabilities.build)
+    suffix = v3.timing_cache_id(gate, capabilities.build)
     timings = work.timings
     if suffix is None or timings is None:
         return None
-    names = (trampolines_v3.plugin_name, trampolines_v3.plugin_version, trampolines_v3.plugin_namespace)
+    names = (v3.plugin_name, v3.plugin_version, v3.plugin_namespace)
     ranges = [[point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)] for point in work.points]
     identity = (*(name(gate, capabilities.core) for name in names), suffix, ranges)
     must_hit = BuilderFlag.ERROR_ON_TIMING_CACHE_MISS in work.settings.chosen

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.descriptions import Description
-from reference_runtime.enums import TensorFormat
-from reference_runtime.precision import scale_of
+from reference_runtime.values.descriptions import Description
+from reference_runtime.values.enums import TensorFormat
+from reference_runtime.values.precision import scale_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reference_runtime.algorithms import Choice, Question
-    from reference_runtime.backends.base import Device
+    from reference_runtime.application.algorithms import Choice, Question
     from reference_runtime.builder.config import Settings
-    from reference_runtime.descriptions import Range
-    from reference_runtime.extents import Rule
-    from reference_runtime.facts import Facts
-    from reference_runtime.graph import Graph
-    from reference_runtime.graph_parts import Layer, Tensor
-    from reference_runtime.scheduler import Scheduler
-    from reference_runtime.timing_cache import Timings
-    from reference_runtime.trampolines_v3 import Capabilities
+    from reference_runtime.calling.gate.scheduler import Scheduler
+    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.devices.base import Device
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.plan.timing_cache import Timings
+    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.values.descriptions import Range
 
 __all__ = ["Analysis", "Copy", "Point", "Work"]
 

@@ -13,7 +13,7 @@ constant of its module.
 
 from __future__ import annotations
 
-from reference_runtime.errors import LevelError
+from reference_runtime.bound.errors import LevelError
 from reference_runtime.levels.change import change
 from reference_runtime.levels.surface import Surface
 from reference_runtime.levels.v8_6 import LEVEL_8_6

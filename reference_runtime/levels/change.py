@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import reference_runtime
-from reference_runtime.enumeration import restate
-from reference_runtime.signatures import bound_again
-from reference_runtime.version_facts import settle
+from reference_runtime.bound.enumeration import restate
+from reference_runtime.bound.level_constants import settle
+from reference_runtime.bound.overloads import bound_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from reference_runtime.bound.overloads import Overload
     from reference_runtime.levels.surface import Surface
-    from reference_runtime.signatures import Overload
 
 __all__ = ["change"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.version_facts import VersionFacts
+from reference_runtime.bound.level_constants import VersionFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from reference_runtime.signatures import Overload
+    from reference_runtime.bound.overloads import Overload
 
 __all__ = ["Surface"]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime import checked_json as checked
-from reference_runtime.checked_json import PlanError
 from reference_runtime.operations.activation import Activation
 from reference_runtime.operations.cast import Cast, Identity
 from reference_runtime.operations.concatenation import Concatenation
@@ -13,7 +11,7 @@ from reference_runtime.operations.constant import Constant
 from reference_runtime.operations.elementwise import Elementwise, Select
 from reference_runtime.operations.gather import Gather
 from reference_runtime.operations.matrix_multiply import MatrixMultiply
-from reference_runtime.operations.onnx_node import OnnxNode
+from reference_runtime.operations.onnx.node import OnnxNode
 from reference_runtime.operations.operation import Array, Operation, takes
 from reference_runtime.operations.quantize import Dequantize, Quantize
 from reference_runtime.operations.reduce import Reduce
@@ -23,9 +21,11 @@ from reference_runtime.operations.slice import Slice
 from reference_runtime.operations.softmax import Softmax
 from reference_runtime.operations.squeeze import Squeeze, Unsqueeze
 from reference_runtime.operations.unary import Unary
+from reference_runtime.values import checked_json as checked
+from reference_runtime.values.checked_json import PlanError
 
 if TYPE_CHECKING:
-    from reference_runtime.enums_layers import LayerType
+    from reference_runtime.values.enums_layers import LayerType
 
 __all__ = ["KINDS", "Array", "Constant", "Operation", "from_plain", "takes"]
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import ActivationType, LayerType
-from reference_runtime.facts import mapped
 from reference_runtime.operations.kinds import FLOATS, INDEX_TYPES, one_of
 from reference_runtime.operations.operation import Basic, quiet
 from reference_runtime.operations.plain import NUMBER, members
 from reference_runtime.operations.unary import erf
+from reference_runtime.shapes.tensor_facts import mapped
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import ActivationType, LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.facts import Facts
     from reference_runtime.operations.operation import Array
+    from reference_runtime.shapes.tensor_facts import Facts
 
 __all__ = ["Activation"]
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reference_runtime.facts import UNKNOWN, Facts, are_kept, carried, traced
 from reference_runtime.operations.operation import quiet, require
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.descriptions import Extents
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.descriptions import Extents
 
 __all__ = ["broadcast", "broadcast_facts"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import mapped
 from reference_runtime.operations.kinds import FLOATS, INDEX_TYPES, array_type, one_of
 from reference_runtime.operations.operation import Basic, quiet
 from reference_runtime.operations.plain import members, optional
+from reference_runtime.shapes.tensor_facts import mapped
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.facts import Facts
     from reference_runtime.operations.operation import Array
+    from reference_runtime.shapes.tensor_facts import Facts
 
 __all__ = ["Cast", "Identity"]
 

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import UNKNOWN, Facts, are_kept, carried, traced
 from reference_runtime.operations.axes import default_axis
 from reference_runtime.operations.kinds import alike
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INTEGER, optional
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptions import Extents
-    from reference_runtime.enums import DataType
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.descriptions import Extents
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["Concatenation"]
 

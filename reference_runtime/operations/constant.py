@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.checked_json import PlanError
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import Facts, are_kept, carried
-from reference_runtime.native import state
+from reference_runtime.bound.bound_class import state
 from reference_runtime.operations.kinds import array_type
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INDICES, members
-from reference_runtime.small_floats import from_bf16, from_fp8
+from reference_runtime.shapes.tensor_facts import Facts, are_kept, carried
+from reference_runtime.values.checked_json import PlanError
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
+from reference_runtime.values.small_floats import from_bf16, from_fp8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.operations.operation import Array
-    from reference_runtime.weights import Weights
+    from reference_runtime.values.weights import Weights
 
 __all__ = ["Constant"]
 

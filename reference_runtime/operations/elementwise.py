@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import ElementWiseOperation, LayerType
-from reference_runtime.facts import Facts, are_kept, carried, traced
 from reference_runtime.operations.broadcasting import broadcast, broadcast_facts
 from reference_runtime.operations.kinds import FLOATS, INTEGERS, NUMBERS, alike, one_of
 from reference_runtime.operations.operation import Basic, quiet
 from reference_runtime.operations.plain import members
+from reference_runtime.shapes.tensor_facts import Facts, are_kept, carried, traced
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import ElementWiseOperation, LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

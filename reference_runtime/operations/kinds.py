@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reference_runtime.enums import DataType
 from reference_runtime.operations.operation import require
-from reference_runtime.volumes import nptype
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.helpers import nptype
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

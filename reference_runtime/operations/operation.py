@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reference_runtime.enums import DataType
-    from reference_runtime.enums_layers import LayerType
-    from reference_runtime.facts import Facts
     from reference_runtime.operations.plain import Codec
+    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.values.enums import DataType
+    from reference_runtime.values.enums_layers import LayerType
 
 __all__ = ["Array", "Basic", "Operation", "quiet", "require", "takes"]
 

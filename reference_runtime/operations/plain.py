@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import checked_json as checked
-from reference_runtime.checked_json import PlanError
+from reference_runtime.values import checked_json as checked
+from reference_runtime.values.checked_json import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reference_runtime.enumeration import Enumeration
+    from reference_runtime.bound.enumeration import Enumeration
 
 __all__ = ["INDICES", "INTEGER", "NUMBER", "TRUTH", "Codec", "members", "optional"]
 

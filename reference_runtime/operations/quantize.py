@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import UNKNOWN, Facts
 from reference_runtime.operations.kinds import FLOATS, array_type, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INDICES, INTEGER, members, optional
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptions import Extents
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.descriptions import Extents
 
 __all__ = ["Dequantize", "Quantize"]
 

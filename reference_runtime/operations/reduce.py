@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.enums_layers import LayerType, ReduceOperation
-from reference_runtime.facts import Facts, carried, traced
 from reference_runtime.operations.axes import marked
 from reference_runtime.operations.kinds import NUMBERS, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INTEGER, TRUTH, members
+from reference_runtime.shapes.tensor_facts import Facts, carried, traced
+from reference_runtime.values.enums_layers import LayerType, ReduceOperation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.enums import DataType
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["Reduce"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import UNKNOWN, Facts
 from reference_runtime.operations.operation import Basic
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

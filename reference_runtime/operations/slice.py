@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from reference_runtime.enums_layers import LayerType, SampleMode
-from reference_runtime.facts import UNKNOWN, Facts, are_kept, carried, traced
 from reference_runtime.operations.axes import counted
 from reference_runtime.operations.kinds import INDEX_TYPES, alike, one_of
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INDICES, members, optional
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.values.enums_layers import LayerType, SampleMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.enums import DataType
-    from reference_runtime.facts import Values
     from reference_runtime.operations.operation import Array
+    from reference_runtime.shapes.tensor_facts import Values
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["AXES", "FILL_VALUE", "SIZE", "START", "STRIDE", "Slice"]
 

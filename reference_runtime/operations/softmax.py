@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.axes import default_axis, marked
 from reference_runtime.operations.kinds import FLOATS, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INTEGER, optional
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.enums import DataType
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["Softmax"]
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from reference_runtime.dims import MAX_DIMS
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import UNKNOWN, Facts
 from reference_runtime.operations.axes import counted
 from reference_runtime.operations.kinds import INDEX_TYPES, one_of
 from reference_runtime.operations.operation import Basic, require
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.values.dims import MAX_DIMS
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptions import Extents
-    from reference_runtime.enums import DataType
     from reference_runtime.operations.operation import Array
+    from reference_runtime.values.descriptions import Extents
+    from reference_runtime.values.enums import DataType
 
 __all__ = ["Squeeze", "Unsqueeze"]
 

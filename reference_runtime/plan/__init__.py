@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from reference_runtime.checked_json import PlanError
 from reference_runtime.plan import consistency, container, metadata
 from reference_runtime.plan.container import MAX_BLOB, VERSION, collect
 from reference_runtime.plan.records import (
@@ -28,7 +27,8 @@ from reference_runtime.plan.records import (
     Traits,
     ValueRange,
 )
-from reference_runtime.refusals import Reason, Refused
+from reference_runtime.values.checked_json import PlanError
+from reference_runtime.values.refusals import Reason, Refused
 
 __all__ = [
     "MAX_BLOB",

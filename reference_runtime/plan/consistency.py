@@ -9,18 +9,18 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from reference_runtime.checked_json import require
-from reference_runtime.enums import TensorFormat, TensorIOMode, TensorLocation
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.facts import Facts
 from reference_runtime.plan.layer_checks import check_layer, operation_of, rule_of
 from reference_runtime.plan.refusing import unless_refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.checked_json import require
+from reference_runtime.values.enums import TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptions import Range
     from reference_runtime.plan.records import LayerPlan, Plan, ProfilePlan, TensorPlan, ValueRange
+    from reference_runtime.values.descriptions import Range
 
 __all__ = ["check"]
 

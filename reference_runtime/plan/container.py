@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING, Final
 
-from reference_runtime.checked_json import require
+from reference_runtime.values.checked_json import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

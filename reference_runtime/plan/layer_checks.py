@@ -5,22 +5,24 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from reference_runtime import formats, nodes, operations
-from reference_runtime.checked_json import require
-from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.extents import OperationRule, ShapeRule
-from reference_runtime.field import size_in_bytes
+from reference_runtime import operations
+from reference_runtime.interfaces.field import size_in_bytes
 from reference_runtime.plan.records import PLUGIN_V2, PLUGIN_V3
 from reference_runtime.plan.refusing import unless_refused
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.shapes.shape_rules import OperationRule, ShapeRule
+from reference_runtime.values import formats
+from reference_runtime.values.checked_json import require
+from reference_runtime.values.enums import DataType, TensorFormat
+from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.descriptions import Description
-    from reference_runtime.extents import Rule
     from reference_runtime.operations import Operation
     from reference_runtime.plan.records import KernelPlan, LayerPlan, PluginPlan, TensorPlan
+    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.values.descriptions import Description
 
 __all__ = ["check_layer", "operation_of", "rule_of"]
 
@@ -31,7 +33,7 @@ def rule_of(layer: LayerPlan) -> Rule[int]:
     """Return how a layer's outputs follow from its inputs, ready to be evaluated."""
     if layer.plugin is None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, operation_of(layer))
-    shapes = [[nodes.from_plain(plain) for plain in shape] for shape in layer.plugin.shapes]
+    shapes = [[expression_nodes.from_plain(plain) for plain in shape] for shape in layer.plugin.shapes]
     return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes, layer.plugin.shape_inputs)
 
 
@@ -106,11 +108,11 @@ def _check_kernel(layer: LayerPlan, kernel: KernelPlan, tensors: Sequence[Tensor
     require(layer.kind == PLUGIN_V3 and not layer.fields and not layer.workspace, f"{name} has a kernel and a plugin")
     ranks = [len(tensors[place].desc.dims) for place in layer.inputs]
     for plain in (*kernel.launch, *kernel.arguments):
-        for node in nodes.in_order(nodes.from_plain(plain)):
+        for node in expression_nodes.in_order(expression_nodes.from_plain(plain)):
             match node:
-                case nodes.Extent(tensor, axis):
+                case expression_nodes.Extent(tensor, axis):
                     there = tensor < len(ranks) and axis < ranks[tensor]
-                case nodes.Constant() | nodes.Operation():
+                case expression_nodes.Constant() | expression_nodes.Operation():
                     there = True
                 case _:
                     there = False
@@ -134,13 +136,13 @@ def _check_leaves(layer: LayerPlan, plugin: PluginPlan, tensors: Sequence[Tensor
     sizes: set[int] = set()
     for shape in plugin.shapes:
         for plain in shape:
-            for node in nodes.in_order(nodes.from_plain(plain)):
+            for node in expression_nodes.in_order(expression_nodes.from_plain(plain)):
                 match node:
-                    case nodes.Extent(tensor, axis):
+                    case expression_nodes.Extent(tensor, axis):
                         there = tensor < len(ranks) and axis < ranks[tensor]
-                    case nodes.Value(tensor, index):
+                    case expression_nodes.Value(tensor, index):
                         there = tensor < len(counts) and index < counts[tensor]
-                    case nodes.Size(output):
+                    case expression_nodes.Size(output):
                         sizes.add(output)
                         there = output < len(layer.outputs)
                     case _:

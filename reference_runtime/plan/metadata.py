@@ -6,13 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime import checked_json as checked
-from reference_runtime import formats, nodes
-from reference_runtime.checked_json import PlanError, require
-from reference_runtime.descriptions import Description
-from reference_runtime.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
-from reference_runtime.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
-from reference_runtime.errors import ExpressionError
+from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.interfaces.saved_fields import SavedField
 from reference_runtime.plan.records import (
     PLUGIN_V3,
     KernelPlan,
@@ -23,7 +18,13 @@ from reference_runtime.plan.records import (
     TensorPlan,
     Traits,
 )
-from reference_runtime.saved_fields import SavedField
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.values import checked_json as checked
+from reference_runtime.values import formats
+from reference_runtime.values.checked_json import PlanError, require
+from reference_runtime.values.descriptions import Description
+from reference_runtime.values.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.values.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -269,7 +270,7 @@ def _index(data: object) -> int:
 
 def _expression(data: object) -> Any:
     try:
-        nodes.from_plain(data)
+        expression_nodes.from_plain(data)
     except ExpressionError as error:
         raise PlanError(f"an expression cannot be read: {error}") from error
     return data

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.enums import TensorIOMode, TensorLocation
-from reference_runtime.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
+from reference_runtime.values.enums import TensorIOMode, TensorLocation
+from reference_runtime.values.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
 
 if TYPE_CHECKING:
-    from reference_runtime.descriptions import Description, Range
-    from reference_runtime.saved_fields import SavedField
+    from reference_runtime.interfaces.saved_fields import SavedField
+    from reference_runtime.values.descriptions import Description, Range
 
 __all__ = [
     "PLUGIN_V2",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from reference_runtime.checked_json import PlanError
-from reference_runtime.errors import ExpressionError
-from reference_runtime.refusals import Refused
+from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.values.checked_json import PlanError
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

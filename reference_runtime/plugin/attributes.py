@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from reference_runtime.enums import PluginFieldType
-from reference_runtime.field import content
-from reference_runtime.fields import PluginField
+from reference_runtime.interfaces.field import content
+from reference_runtime.interfaces.field_collections import PluginField
 from reference_runtime.plugin.signatures import dtype_of, is_array
+from reference_runtime.values.enums import PluginFieldType
 
 __all__ = ["advertised", "field_of", "value_of"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.enums import DataType, TensorFormat
+from reference_runtime.values.enums import DataType, TensorFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reference_runtime.creators import IPluginCreatorV3Quick
-from reference_runtime.enums import QuickPluginCreationRequest, TensorRTPhase
-from reference_runtime.fields import PluginFieldCollection
+from reference_runtime.interfaces.creators import IPluginCreatorV3Quick
+from reference_runtime.interfaces.field_collections import PluginFieldCollection
+from reference_runtime.network.layers.tensors import ITensor
 from reference_runtime.plugin import attributes, signatures
 from reference_runtime.plugin.templates import CompiledPlugin, RunningPlugin
-from reference_runtime.registry import get_plugin_registry
-from reference_runtime.tensors import ITensor
+from reference_runtime.registry.registry import get_plugin_registry
+from reference_runtime.values.enums import QuickPluginCreationRequest, TensorRTPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_runtime.enums import DimensionOperation
 from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs
 from reference_runtime.plugin.tensors import SizeTensorDesc, TensorDesc
+from reference_runtime.values.enums import DimensionOperation
 
 __all__ = ["cdiv", "from_shape_expr", "max", "min", "size_tensor"]
 

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.dims import MAX_DIMS
-from reference_runtime.enums import DimensionOperation, PluginArgDataType, PluginArgType
-from reference_runtime.expressions import IDimensionExpr
-from reference_runtime.symbolic import ISymExpr
+from reference_runtime.shapes.expressions import IDimensionExpr
+from reference_runtime.shapes.symbolic_arguments import ISymExpr
+from reference_runtime.values.dims import MAX_DIMS
+from reference_runtime.values.enums import DimensionOperation, PluginArgDataType, PluginArgType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.descriptors import PluginTensorDesc
-from reference_runtime.enums import TensorFormat
-from reference_runtime.expressions import DimsExprs
-from reference_runtime.fields import PluginField, PluginFieldCollection
-from reference_runtime.plugin.attributes import field_of
-from reference_runtime.plugin.combinations import Way, ways_of
-from reference_runtime.plugin.launching import PARAMETERS, KernelLaunchParams
-from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs, SymExprs, SymInt32, calculating
-from reference_runtime.plugin.tensors import Shape, Tensor, TensorDesc
-from reference_runtime.plugins.quick import (
+from reference_runtime.interfaces.field_collections import PluginField, PluginFieldCollection
+from reference_runtime.interfaces.quick import (
     IPluginV3QuickAOTBuild,
     IPluginV3QuickBuild,
     IPluginV3QuickCore,
     IPluginV3QuickRuntime,
 )
-from reference_runtime.plugins.v3 import IPluginV3
+from reference_runtime.interfaces.v3 import IPluginV3
+from reference_runtime.plugin.attributes import field_of
+from reference_runtime.plugin.combinations import Way, ways_of
+from reference_runtime.plugin.launching import PARAMETERS, KernelLaunchParams
+from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs, SymExprs, SymInt32, calculating
+from reference_runtime.plugin.tensors import Shape, Tensor, TensorDesc
+from reference_runtime.shapes.expressions import DimsExprs
+from reference_runtime.values.descriptors import PluginTensorDesc
+from reference_runtime.values.enums import TensorFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

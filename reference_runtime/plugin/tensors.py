@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
-from reference_runtime.dims import Dims
-from reference_runtime.enums import DataType
 from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs, SizeTensorShapeExpr
-from reference_runtime.volumes import nptype
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import Dims
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.helpers import nptype
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reference_runtime.enums import TensorFormat
+    from reference_runtime.values.enums import TensorFormat
 
 __all__ = ["Shape", "SizeTensorDesc", "Tensor", "TensorDesc"]
 

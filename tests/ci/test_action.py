@@ -146,7 +146,7 @@ def test_the_action_certifies_and_passes_on_what_it_is_given(shell):
 
 
 def test_the_action_fails_as_pytest_does(shell):
-    module = "plugin_examples.faulty.format_peeks_ahead"
+    module = "plugin_examples.faulty.formats.format_peeks_ahead"
     done = shell(step("Certify")["run"], **inputs(modules=module, reports="", args="--plugin-select=FMT-001"))
     assert (done.returncode, done.output) == (1, "exit-code=1\n")
     done = shell(step("Certify")["run"], **inputs(modules="no_such_module", reports=""))
@@ -154,7 +154,7 @@ def test_the_action_fails_as_pytest_does(shell):
 
 
 def test_the_action_compares_with_a_baseline(shell):
-    given = {"modules": "plugin_examples.faulty.format_peeks_ahead", "args": "--plugin-select=FMT-001"}
+    given = {"modules": "plugin_examples.faulty.formats.format_peeks_ahead", "args": "--plugin-select=FMT-001"}
     shell(step("Certify")["run"], **inputs(**given, reports="json:conformance.json"))
     done = shell(step("Certify")["run"], **inputs(**given, reports="", baseline="conformance.json"))
     assert done.returncode == 0, done.stdout

@@ -8,12 +8,12 @@ import types
 import pytest
 
 import reference_runtime
-from harness import namespace
-from harness.case import parse_case
-from harness.judging import _judge
-from harness.subject import Origin, Subject
-from reference_runtime.backends.host import HostDevice, use
-from reference_runtime.gate import Gate, watching
+from harness.cases.case import parse_case
+from harness.child import import_names
+from harness.child.judge import _judge
+from harness.subject.subject import Origin, Subject
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.devices.host import HostDevice, use
 
 BASES = ("scale", "layouts", "pad", "pair", "pool", "ramp", "scratch", "table", "tuned", "scale_v3", "resource_v3")
 
@@ -22,11 +22,11 @@ BASES = ("scale", "layouts", "pad", "pair", "pool", "ramp", "scratch", "table", 
 def names():
     """Let ``tensorrt`` and ``cupy`` be ours within."""
     others = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in ("tensorrt", "cupy")}
-    namespace.install(cupy=True)
+    import_names.install(cupy=True)
     try:
         yield
     finally:
-        namespace.uninstall()
+        import_names.uninstall()
         sys.modules.update(others)
 
 
@@ -34,7 +34,7 @@ def names():
 def sound():
     """The sound plugins that witnesses build upon: ``sound.pad.Pad``, ``sound.pad.PAD_CASES``."""
     with names():
-        modules = {name: importlib.import_module(f"plugin_examples.faulty.sound_{name}") for name in BASES}
+        modules = {name: importlib.import_module(f"plugin_examples.faulty.bases.sound_{name}") for name in BASES}
     return types.SimpleNamespace(**modules)
 
 

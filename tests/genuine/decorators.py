@@ -1,6 +1,6 @@
 """Registers and describes decorated plugins with one of two packages ``tensorrt.plugin``, and prints what it saw.
 
-python -m harness.namespace tests/genuine/decorators.py (ours | nvidia)
+python -m harness.child.import_names tests/genuine/decorators.py (ours | nvidia)
 
 ``tensorrt`` is the reference runtime on both sides. NVIDIA's package is the one in the wheel of the genuine bindings
 (extra ``genuine``); it is Python, and is read where it is installed.
@@ -80,7 +80,7 @@ def descriptor(dtype, dims):
 
 
 def shapes_of(plugin):
-    from reference_runtime import expressions  # noqa: PLC0415 - after the namespace is there
+    from reference_runtime.shapes import expressions  # noqa: PLC0415 - after the namespace is there
 
     builder = expressions.new_builder(sizes=True)
     found = plugin.get_output_shapes([expressions.input_dims(builder, 0, (-1, 6))], [], builder)
@@ -101,17 +101,17 @@ def offered(plugin, outputs):
 
 
 def kernel_of(plugin, outputs):
-    from reference_runtime import expressions, symbolic  # noqa: PLC0415 - as above
+    from reference_runtime.shapes import expressions, symbolic_arguments  # noqa: PLC0415 - as above
 
     plugin.set_tactic(128)
     builder = expressions.new_builder()
     in_out = [descriptor(FLOAT, (-1, 6)) for _ in range(1 + outputs)]
-    params, arguments = symbolic.new_launch_params(), symbolic.new_arguments()
+    params, arguments = symbolic_arguments.new_launch_params(), symbolic_arguments.new_arguments()
     plugin.get_launch_params([expressions.input_dims(builder, 0, (-1, 6))], in_out, 1, params, arguments, builder)
     name, image = plugin.get_kernel([in_out[0].desc], [each.desc for each in in_out[1:]])
-    given = [expressions.describe(symbolic.content(arguments[place])[2]) for place in range(len(arguments))]
+    given = [expressions.describe(symbolic_arguments.content(arguments[place])[2]) for place in range(len(arguments))]
     sizes = [getattr(params, name) for name in ("grid_x", "grid_y", "block_x", "shared_mem")]
-    return [name, len(image), given, [expressions.describe(symbolic.content(each)[2]) for each in sizes]]
+    return [name, len(image), given, [expressions.describe(symbolic_arguments.content(each)[2]) for each in sizes]]
 
 
 def outputs_of(builder, made, layer, cases):

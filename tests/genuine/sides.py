@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
 WORKER = str(HERE / "worker.py")
 GENUINE = [sys.executable, WORKER, "tensorrt_lean"]
-OURS = [sys.executable, "-m", "harness.namespace", WORKER, "tensorrt"]
+OURS = [sys.executable, "-m", "harness.child.import_names", WORKER, "tensorrt"]
 
 
 class Side:

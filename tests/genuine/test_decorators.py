@@ -21,7 +21,7 @@ REFUSED = json.loads((HERE / "decorators_refused.json").read_text())
 
 
 def said(side):
-    command = [sys.executable, "-m", "harness.namespace", str(HERE / "decorators.py"), side]
+    command = [sys.executable, "-m", "harness.child.import_names", str(HERE / "decorators.py"), side]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=HERE.parents[1])  # noqa: S603
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

@@ -1,6 +1,6 @@
 """One side of the comparison: a process that runs programs on one ``tensorrt`` and says what came of each.
 
-Run as ``python worker.py tensorrt_lean FD`` for the genuine bindings, and through ``harness.namespace`` with
+Run as ``python worker.py tensorrt_lean FD`` for the genuine bindings, and through ``harness.child.import_names`` with
 ``tensorrt`` for ours. Each line on standard input is a request, each line on file descriptor FD its outcomes. Every
 program runs in a fork, so that none sees what another left behind, and a crash is an outcome like any other. A program
 is a function ``folder.file.name`` below this folder; with ``arguments`` it is called with them. One that yields pairs

@@ -2,11 +2,11 @@
 
 import pytest
 
-from harness import namespace
+from harness.child import import_names
 
 
 def pytest_collection_modifyitems(items):
-    if not namespace.has_usable_gpu():
+    if not import_names.has_usable_gpu():
         for item in items:
             if "/gpu/" in item.nodeid:
                 item.add_marker(pytest.mark.skip(reason="CuPy finds no GPU"))
@@ -15,7 +15,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture
 def device():
     """A CUDA device of the reference runtime."""
-    from reference_runtime.backends.cuda import CudaDevice  # noqa: PLC0415 - it loads CUDA
+    from reference_runtime.devices.cuda import CudaDevice  # noqa: PLC0415 - it loads CUDA
 
     device = CudaDevice()
     yield device

@@ -5,11 +5,11 @@ import contextlib
 import numpy as np
 import pytest
 
-from reference_runtime.backends import cuda_api
-from reference_runtime.backends.base import ALIGNMENT
-from reference_runtime.backends.cuda_hold import holding
-from reference_runtime.backends.records import DeviceFault, FaultKind
-from reference_runtime.errors import NeedsHost
+from reference_runtime.bound.errors import NeedsHost
+from reference_runtime.devices import cuda_api
+from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.cuda_hold import holding
+from reference_runtime.devices.records import DeviceFault, FaultKind
 
 
 @pytest.fixture

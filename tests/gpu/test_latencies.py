@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from harness import namespace
-from harness.isolation import ChildSettings, ProcessIsolation, Request
+from harness.child import import_names
+from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
 from tests.gpu import alone
 
-pytestmark = pytest.mark.skipif(not namespace.has_usable_gpu(), reason="CuPy finds no GPU here")
+pytestmark = pytest.mark.skipif(not import_names.has_usable_gpu(), reason="CuPy finds no GPU here")
 
 OF_A_DEVICE = {"device_hot", "device_hot_net", "device_cold", "device_cold_net"}
 
@@ -37,7 +37,7 @@ def test_a_gpu_tells_of_the_device_too(ask):
 
 
 def test_what_waits_for_its_stream_has_no_latency_of_a_device(ask):
-    found = ask("faulty.enqueue_synchronizes", "/Scale/1", "dynamic", "steady")
+    found = ask("faulty.execution.enqueue_synchronizes", "/Scale/1", "dynamic", "steady")
     assert set(found["missing"]) == OF_A_DEVICE
     assert "waits for its stream" in found["missing"]["device_hot"]
 

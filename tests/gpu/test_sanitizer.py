@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.sanitizer import program
+from harness.process import compute_sanitizer
 
 pytest_plugins = ["pytester"]
 
@@ -31,7 +31,7 @@ def verdicts(pytester):
         assert {rule["id"] for rule in found} == {"SAN-001", "SAN-002", "SAN-003", "SAN-004"}
         return {rule["id"]: rule["verdict"] for rule in found if rule["verdict"] != "PASS"}
 
-    if program.found() is None:
+    if compute_sanitizer.found() is None:
         pytest.skip("compute-sanitizer is not installed")
     return certify
 
@@ -39,7 +39,7 @@ def verdicts(pytester):
 @pytest.mark.parametrize("witness", WITNESSES)
 def test_a_fault_inside_a_kernel_breaks_the_rule_of_one_tool(verdicts, witness):
     rule = WITNESSES[witness]
-    assert verdicts(f"plugin_examples.faulty_kernels.{witness}") == {rule: "WARN" if rule == "SAN-002" else "FAIL"}
+    assert verdicts(f"plugin_examples.faulty.sanitizing.{witness}") == {rule: "WARN" if rule == "SAN-002" else "FAIL"}
 
 
 @pytest.mark.parametrize("name", ["bar", "raw_kernel", "in_place_add"])

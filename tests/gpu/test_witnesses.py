@@ -8,11 +8,12 @@ import contextlib
 
 import pytest
 
-from harness import catalogue, devices
-from harness.exchange import ChildSettings, Request
-from harness.plan import PluginPlan
-from tests.conformance import matrix, witnesses
-from tests.conformance.verdicts import broken_rules, in_words, isolation_of, results_of
+from harness.contract import catalogue
+from harness.controller.children import device_routing
+from harness.protocol.messages import ChildSettings, Request
+from harness.results.run_plan import PluginPlan
+from tests.support import matrix, witnesses
+from tests.support.verdicts import broken_rules, in_words, isolation_of, results_of
 
 WITNESSES = witnesses.witnesses()
 ON_GPU = [module for module, witness in WITNESSES.items() if witness.on_gpu]
@@ -20,7 +21,7 @@ ON_GPU = [module for module, witness in WITNESSES.items() if witness.on_gpu]
 
 def fails_anywhere(module, rule):
     """Whether a rule, asked on a GPU, finds something wrong with any plugin of a module on any of its cases."""
-    with contextlib.closing(isolation_of(ChildSettings(module, (".",)), devices.CUDA)) as child:
+    with contextlib.closing(isolation_of(ChildSettings(module, (".",)), device_routing.CUDA)) as child:
         plans = [PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]]
         cases = [(plan.key, case) for plan in plans for case in plan.cases]
         requests = (Request(rule, key, case.name, inferred=case.plain) for key, case in cases)
@@ -31,7 +32,7 @@ def fails_anywhere(module, rule):
 def test_a_witness_of_what_only_a_gpu_shows_breaks_what_it_declares(module):
     witness = WITNESSES[module]
     declared = {witness.breaks, *witness.also}
-    results = results_of(module, rules=declared, device=devices.CUDA)
+    results = results_of(module, rules=declared, device=device_routing.CUDA)
     assert broken_rules(results) == declared, in_words(results, declared)
 
 
@@ -42,4 +43,4 @@ def test_a_witness_is_caught_as_on_the_host(module):
     if catalogue.load()[rule].strategy is None:
         assert fails_anywhere(module, rule)
     else:  # what it asks is drawn
-        assert rule in broken_rules(results_of(module, rules=[rule], device=devices.CUDA))
+        assert rule in broken_rules(results_of(module, rules=[rule], device=device_routing.CUDA))

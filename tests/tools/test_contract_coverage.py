@@ -5,11 +5,11 @@ import pathlib
 
 import pytest
 
-from harness import catalogue
-from harness.rule import APPLICATIONS
+from harness.contract import catalogue
+from harness.contract.rule import APPLICATIONS
 from tools import coverage_page
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
+ROOT = pathlib.Path(__file__).parents[2]
 CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
 MATRIX = json.loads((ROOT / "tests" / "data" / "kill_matrix.json").read_text())
 EXCUSED = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())

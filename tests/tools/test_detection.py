@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from harness import catalogue
-from tests.conformance import detection, witnesses
+from harness.contract import catalogue
+from tests.support import detection, witnesses
 from tools import detection_page, detection_picture, detection_power
 
 COMMITTED = detection.load()
@@ -69,7 +69,7 @@ def test_the_size_of_an_example_is_its_numbers_and_its_steps(example, numbers, s
 
 @pytest.mark.slow
 def test_a_witness_is_searched_as_the_table_says():
-    module = "plugin_examples.faulty.widest_in_the_middle"
+    module = "plugin_examples.faulty.fuzzing.widest_in_the_middle"
     entry = detection.measured(module, range(3))
     assert (entry["rule"], entry["seeds"], entry["found"]) == ("FUZ-002", 3, 3)
     assert 1 <= entry["mean"] <= 50
@@ -87,7 +87,9 @@ def test_entries_are_kept_until_there_are_fresh_ones_or_the_witness_is_gone():
 def test_an_unknown_name_is_refused():
     with pytest.raises(SystemExit, match="nothing_of_ours"):
         detection_power.chosen(["nothing_of_ours"])
-    assert detection_power.chosen(["tail_of_seven_left_out"]) == ["plugin_examples.faulty.tail_of_seven_left_out"]
+    assert detection_power.chosen(["tail_of_seven_left_out"]) == [
+        "plugin_examples.faulty.fuzzing.tail_of_seven_left_out"
+    ]
 
 
 def test_the_page_tells_how_often_how_soon_and_how_small():
@@ -95,7 +97,7 @@ def test_the_page_tells_how_often_how_soon_and_how_small():
         {"often": OFTEN, "never": NEVER}, {"often": "a | b", "never": "c"}, {"never": "it hides"}
     )
     assert (
-        "| [`often`](../plugin_examples/faulty/often.py) | a \\| b | FUZ-003 | 4 of 4 | 2.5 (1-3) "
+        "| [`often`](../plugin_examples/faulty/fuzzing/often.py) | a \\| b | FUZ-003 | 4 of 4 | 2.5 (1-3) "
         '| `{"shapes": [[1, 3, 23]]}` (3 of 4) | 3 | 1 |' in text
     )
     assert "| FUZ-001 | 0 of 4 | | | | |" in text

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.exchange import ChildSettings
-from harness.finding import Violation
-from harness.fuzz.search import Found
-from harness.verdict import Answer, Kind
-from tests.conformance import fuzzed, witnesses
+from harness.contract.finding import Violation
+from harness.contract.verdict import Answer, Kind
+from harness.controller.fuzz.search import Found
+from harness.protocol.messages import ChildSettings
+from tests.support import fuzzed, witnesses
 from tools import fuzz_sound
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def test_a_failure_is_told_with_the_command_that_replays_it():
 
 @pytest.mark.slow
 def test_what_is_sound_passes_and_what_is_not_is_seen():
-    searches, failures = fuzz_sound.judged("plugin_examples.faulty.tail_of_seven_left_out", range(1))
+    searches, failures = fuzz_sound.judged("plugin_examples.faulty.fuzzing.tail_of_seven_left_out", range(1))
     assert searches >= 1
     assert any("::FUZ-003 with seed 0: " in failure for failure in failures)
 

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from harness.rule import Severity
-from harness.verdict import Result, Verdict
-from tests.conformance import matrix
+from harness.contract.rule import Severity
+from harness.contract.verdict import Result, Verdict
+from tests.support import matrix
 from tools import kill_matrix, kill_matrix_page, kill_matrix_picture
 
 RULES = ["CLN-001", "FMT-001", "FMT-002"]

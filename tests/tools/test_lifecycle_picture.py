@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from reference_runtime.lifecycle import V2, Stage
-from reference_runtime.lifecycle_v3 import V3
+from reference_runtime.calling.lifecycle.table import V2, Stage
+from reference_runtime.calling.lifecycle.v3 import V3
 from tools import lifecycle_picture
 from tools.lifecycle_picture import TABLES, columns
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.exchange import Request
-from harness.verdict import Answer, Kind
+from harness.contract.verdict import Answer, Kind
+from harness.protocol.messages import Request
 from tools import profile_run
 
-HOME = Path(__file__).parent.parent.parent
+HOME = Path(__file__).parents[2]
 
 
 class Answering:

@@ -5,8 +5,8 @@ import re
 
 import rule_pages
 
-from harness import catalogue
-from harness.tool import Tool
+from harness.contract import catalogue
+from harness.contract.sanitizer_tool import Tool
 
 RULES = catalogue.load(tuple(Tool)).rules
 
@@ -31,7 +31,7 @@ def test_a_page_has_what_there_is_to_say():
         "`IPluginV2DynamicExt`",
         "--plugin-select=CLN-002",
         '"CLN-002": {"reason"',
-        "plugin_examples/faulty/clone_forgets_the_factor.py",
+        "plugin_examples/faulty/cloning/clone_forgets_the_factor.py",
     ):
         assert word in page
 

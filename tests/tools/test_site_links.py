@@ -41,4 +41,4 @@ def test_a_text_of_another_file_has_the_links_of_that_file():
 
 def test_each_page_knows_where_it_comes_from():
     assert [origin(place(path)) for path in ("README.md", "docs/a/b.md")] == ["README.md", "docs/a/b.md"]
-    assert place("harness/rule.py") is None
+    assert place("harness/contract/rule.py") is None

@@ -148,6 +148,8 @@ def test_what_takes_long_can_stay_as_it_is():
 
 
 def test_what_pytest_tells_of_the_machine_is_left_out(tmp_path):
-    page = "```text\n$ pytest --plugin-module=plugin_examples.faulty.sound_scale --plugin-select=ID-001\n...\n```\n"
+    page = (
+        "```text\n$ pytest --plugin-module=plugin_examples.faulty.bases.sound_scale --plugin-select=ID-001\n...\n```\n"
+    )
     ((_, (actual, status)),) = run(page, tmp_path)
     assert (actual.splitlines()[0].strip("= "), status) == ("TensorRT plugin conformance", 0)

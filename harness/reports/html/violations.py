@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.expectation import file_entry
+from harness.contract.expected_failures import file_entry
 from harness.reports import text as words
 from harness.reports.again import again, given_of
 from harness.reports.html.markup import Html, element, joined

@@ -6,8 +6,8 @@ import enum
 import functools
 from typing import TYPE_CHECKING, Any
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda.status import CUDARuntimeError
-from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

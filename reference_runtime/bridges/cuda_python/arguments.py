@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cuda_python.handles import as_int, host_address
 from reference_runtime.bridges.launches import memory_from
-from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy import assignment, elementwise, indexing, methods
 from reference_runtime.bridges.cupy.compute import compute, unsupported, wait
 from reference_runtime.bridges.cupy.cuda.device import Device
 from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
 from reference_runtime.bridges.cupy.flags import Flags
 from reference_runtime.bridges.cupy.storage import Storage
-from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import memory
 from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
 from reference_runtime.bridges.cupy.storage import Storage
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

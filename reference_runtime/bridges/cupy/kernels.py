@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda.memory import MemoryPointer
 from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
 from reference_runtime.bridges.cupy.storage import Storage
 from reference_runtime.bridges.launches import Memory
 from reference_runtime.bridges.stand_ins import Kernel, Launch, launch
-from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.errors import NeedsGpu
+from reference_runtime.bound.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import memory
 from reference_runtime.bridges.cupy.cuda.stream import get_current_stream
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.backends.records import Kind
     from reference_runtime.bridges.cupy.cuda.memory import MemoryPointer
+    from reference_runtime.devices.records import Kind
 
 __all__ = ["Storage", "as_shape"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.torch.streams import current_stream
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from reference_runtime.bound.level_constants import StrongTyping, VersionFacts
 from reference_runtime.levels.surface import Surface
 from reference_runtime.levels.v11 import gone, members, numbers, signatures
-from reference_runtime.version_facts import StrongTyping, VersionFacts
 
 __all__ = ["LEVEL_11"]
 

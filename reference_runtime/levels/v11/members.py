@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from reference_runtime.bound.bound_class import attribute, state
+from reference_runtime.bound.conversions import instance, optional, size_t, string
+from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.builder.config import settings_of
-from reference_runtime.conversions import instance, optional, size_t, string
 from reference_runtime.levels.v11.numbers import DLAWorkspaceAllocationStrategy
-from reference_runtime.native import attribute, state
-from reference_runtime.network import INetworkDefinition
-from reference_runtime.signatures import Overload, accessor, bound
-from reference_runtime.tensors import ITensor
-from reference_runtime.weights import Weights
+from reference_runtime.network.layers.tensors import ITensor
+from reference_runtime.network.public.network import INetworkDefinition
+from reference_runtime.values.weights import Weights
 
 __all__ = ["HOLDERS"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reference_runtime.enumeration import Enumeration, enumeration
+from reference_runtime.bound.enumeration import Enumeration, enumeration
 
 __all__ = ["CHANGED", "NEW", "DLAWorkspaceAllocationStrategy"]
 

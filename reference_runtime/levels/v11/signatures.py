@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.signatures import Overload
+    from reference_runtime.bound.overloads import Overload
 
     Choice = Callable[[Sequence[Overload]], Sequence[Overload]]
 

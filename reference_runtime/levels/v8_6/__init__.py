@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from reference_runtime.bound.bound_class import attribute
+from reference_runtime.bound.level_constants import StrongTyping, VersionFacts, version_facts
 from reference_runtime.levels.surface import Surface
 from reference_runtime.levels.v8_6 import allocation, building, context, engine, expressions, gone, numbers
-from reference_runtime.native import attribute
-from reference_runtime.version_facts import StrongTyping, VersionFacts, version_facts
 
 __all__ = ["LEVEL_8_6"]
 

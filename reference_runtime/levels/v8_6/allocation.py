@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.allocators import NOTIFY_SHAPE, REALLOCATE_OUTPUT
-from reference_runtime.capsules import capsule, pointer
-from reference_runtime.conversions import size_t, string
-from reference_runtime.dims import to_dims
-from reference_runtime.native import attribute
-from reference_runtime.signatures import Overload, bound
-from reference_runtime.version_facts import version_facts
+from reference_runtime.application.allocators import NOTIFY_SHAPE, REALLOCATE_OUTPUT
+from reference_runtime.bound.bound_class import attribute
+from reference_runtime.bound.capsules import capsule, pointer
+from reference_runtime.bound.conversions import size_t, string
+from reference_runtime.bound.level_constants import version_facts
+from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.values.dims import to_dims
 
 if TYPE_CHECKING:
-    from reference_runtime.dims import Dims
+    from reference_runtime.values.dims import Dims
 
 __all__ = ["OutputAllocatorMembers"]
 

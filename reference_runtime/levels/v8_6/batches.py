@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.context import live_context
-from reference_runtime.dims import Dims, values
-from reference_runtime.native import state
-from reference_runtime.refusals import Refused
+from reference_runtime.bound.bound_class import state
+from reference_runtime.engine.context.context import live_context
+from reference_runtime.values.dims import Dims, values
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.loading import LiveEngine
+    from reference_runtime.engine.loading import LiveEngine
 
 __all__ = ["greatest", "of_an_item", "refuse_implicit", "set_batch"]
 

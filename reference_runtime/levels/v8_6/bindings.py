@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.native import state
-from reference_runtime.refusals import Refused, complain
+from reference_runtime.bound.bound_class import state
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reference_runtime.logger import ILogger
+    from reference_runtime.values.logger import ILogger
 
 __all__ = [
     "Binding",

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.builder import Builder, IBuilderConfig
+from reference_runtime.bound.bound_class import attribute, state
+from reference_runtime.bound.conversions import boolean, instance, int32, integer, size_t
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.overloads import Overload, accessor, arguments_for, bound
+from reference_runtime.builder.builder import Builder, IBuilderConfig
 from reference_runtime.builder.config import settings_of
-from reference_runtime.conversions import boolean, instance, int32, integer, size_t
-from reference_runtime.deprecations import deprecated
-from reference_runtime.enums_building import MemoryPoolType
-from reference_runtime.graph import graph_of
-from reference_runtime.native import attribute, state
-from reference_runtime.network import INetworkDefinition
-from reference_runtime.refusals import Refused, complain
-from reference_runtime.signatures import Overload, accessor, arguments_for, bound
-from reference_runtime.tensors import tensor_of
+from reference_runtime.network.graph.graph import graph_of
+from reference_runtime.network.layers.tensors import tensor_of
+from reference_runtime.network.public.network import INetworkDefinition
+from reference_runtime.values.enums_building import MemoryPoolType
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
-    from reference_runtime.engine import ICudaEngine
-    from reference_runtime.facts import Facts
-    from reference_runtime.graph import Graph
+    from reference_runtime.engine.engine import ICudaEngine
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.shapes.tensor_facts import Facts
 
 __all__ = ["BuilderMembers", "ConfigMembers", "NetworkMembers", "TensorMembers"]
 

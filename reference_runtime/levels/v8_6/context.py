@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.context import IExecutionContext
-from reference_runtime.conversions import int32, optional, sequence, size_t, string
-from reference_runtime.deprecations import deprecated
-from reference_runtime.descriptions import no_dims
-from reference_runtime.dims import Dims, to_dims
+from reference_runtime.bound.bound_class import attribute, state
+from reference_runtime.bound.conversions import int32, optional, sequence, size_t, string
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.overloads import Overload, accessor, bound
+from reference_runtime.engine.context.context import IExecutionContext
 from reference_runtime.levels.v8_6 import batches, profiles, shape_values
 from reference_runtime.levels.v8_6.bindings import binding_at, io_names, synchronize, wrong_binding
-from reference_runtime.native import attribute, state
-from reference_runtime.refusals import Refused, complain
-from reference_runtime.signatures import Overload, accessor, bound
+from reference_runtime.values.descriptions import no_dims
+from reference_runtime.values.dims import Dims, to_dims
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

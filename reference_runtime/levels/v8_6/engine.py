@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.conversions import int32, string
-from reference_runtime.deprecations import deprecated
-from reference_runtime.descriptions import no_dims
-from reference_runtime.engine import ICudaEngine
-from reference_runtime.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
-from reference_runtime.enums_building import ExecutionContextAllocationStrategy
+from reference_runtime.bound.bound_class import attribute
+from reference_runtime.bound.conversions import int32, string
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.engine.engine import ICudaEngine
 from reference_runtime.levels.v8_6 import batches, profiles
 from reference_runtime.levels.v8_6.bindings import binding_at, binding_named, bindings, io_names, wrong_binding
-from reference_runtime.native import attribute
-from reference_runtime.refusals import Refused, complain
-from reference_runtime.signatures import Overload, bound
+from reference_runtime.values.descriptions import no_dims
+from reference_runtime.values.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reference_runtime.context import IExecutionContext
-    from reference_runtime.dims import Dims
+    from reference_runtime.engine.context.context import IExecutionContext
     from reference_runtime.levels.v8_6.bindings import Binding
+    from reference_runtime.values.dims import Dims
 
 __all__ = ["EngineMembers"]
 

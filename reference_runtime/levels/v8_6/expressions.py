@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_runtime.expressions import IDimensionExpr
-from reference_runtime.signatures import Overload, bound
+from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.shapes.expressions import IDimensionExpr
 
 __all__ = ["Expression"]
 

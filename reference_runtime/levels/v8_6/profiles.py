@@ -11,17 +11,17 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.enums import TensorIOMode
+from reference_runtime.bound.bound_class import state
+from reference_runtime.bound.lifetimes import is_open
 from reference_runtime.levels.v8_6 import batches
 from reference_runtime.levels.v8_6.bindings import io_names, logger_of
-from reference_runtime.lifetimes import is_open
-from reference_runtime.native import state
-from reference_runtime.refusals import Refused, complain
+from reference_runtime.values.enums import TensorIOMode
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reference_runtime.context import IExecutionContext
+    from reference_runtime.engine.context.context import IExecutionContext
 
 __all__ = ["NONE", "begun", "inputs", "is_shape_input", "logger_of", "profile_of", "take"]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.backends.base import ALIGNMENT
+from reference_runtime.bound.bound_class import state
+from reference_runtime.devices.base import ALIGNMENT
 from reference_runtime.levels.v8_6 import profiles
-from reference_runtime.native import state
-from reference_runtime.refusals import Refused
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

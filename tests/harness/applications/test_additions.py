@@ -3,7 +3,7 @@
 from harness.applications.additions import of_version_2, of_version_3
 from harness.applications.network_facts import InputFacts, PluginFacts
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import Script
+from tests.support.application_traces import Script
 
 DATA = InputFacts("x", "FLOAT", (-1, 4), is_shape_tensor=False)
 SIZE = InputFacts("size", "INT64", (2,), is_shape_tensor=False)

@@ -4,7 +4,7 @@ import pytest
 
 from harness.applications.allocating import answers, settings
 from harness.applications.facts import Room
-from tests.harness.applications.traces import ENOUGH, Script, tensor, tensors
+from tests.support.application_traces import ENOUGH, Script, tensor, tensors
 
 
 def answer(result, *, memory=0, size=16, room=ENOUGH, dims=(4,), before=None, fresh=False, **rest):

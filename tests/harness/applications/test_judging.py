@@ -2,10 +2,10 @@
 
 from harness.applications.discovering import Found
 from harness.applications.judging import answers_of, judge
-from harness.finding import Finding, NotApplicable, NotRun, Violation
-from harness.rule import APPLICATIONS, Source, rule
-from harness.verdict import Kind
-from reference_runtime.errors import NeedsGpu
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation
+from harness.contract.rule import APPLICATIONS, Source, rule
+from harness.contract.verdict import Kind
+from reference_runtime.bound.errors import NeedsGpu
 
 SOURCE = Source("a document", "a section")
 

@@ -3,7 +3,7 @@
 from harness.applications.facts import Room
 from harness.applications.loans import ALLOCATOR, DEVICE_MEMORY, TENSOR, hazards, loans, of_hazard, requests
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import CONTEXT, Script, X, Y, tensor, tensors
+from tests.support.application_traces import CONTEXT, Script, X, Y, tensor, tensors
 
 OTHER = Ref("context", 2)
 

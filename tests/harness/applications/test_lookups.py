@@ -2,7 +2,7 @@
 
 from harness.applications.application import Application, RegistryFacts
 from harness.applications.lookups import fields, legacy, looks, of_own_plugins
-from tests.harness.applications.traces import Script
+from tests.support.application_traces import Script
 
 TRIPLE = ("P", "1", "")
 

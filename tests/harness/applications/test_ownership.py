@@ -2,7 +2,7 @@
 
 from harness.applications.ownership import plugins
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import Script
+from tests.support.application_traces import Script
 
 
 def test_a_plugin_is_told_once_and_where_it_was_first_seen_to_keep_something():

@@ -5,7 +5,7 @@ import pytest
 from harness.applications.facts import Room
 from harness.applications.places import of_addresses, of_device_memory
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import Script, tensor, tensors
+from tests.support.application_traces import Script, tensor, tensors
 
 
 def wrong_with(**facts):

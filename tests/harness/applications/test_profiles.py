@@ -3,7 +3,7 @@
 from harness.applications.network_facts import Bounds
 from harness.applications.profiles import statements
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import Script
+from tests.support.application_traces import Script
 
 
 def wrong_with(script):

@@ -2,7 +2,7 @@
 
 from harness.applications.application import Application, Ending
 from harness.applications.results import ADDITIONS, LOOKUPS, failures, nothings
-from tests.harness.applications.traces import Script, Y
+from tests.support.application_traces import Script, Y
 
 
 def test_an_output_that_is_read_after_a_failure_is_told():

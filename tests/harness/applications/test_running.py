@@ -10,8 +10,8 @@ from harness.applications import facts
 from harness.applications.network_facts import Aliased
 from harness.applications.running import WatchError, run
 from harness.applications.trace import Call, Memory, Touch
-from reference_runtime.backends import host
-from reference_runtime.errors import NeedsGpu
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.devices import host
 
 
 def engine(*profiles, dims=(-1, 4)):

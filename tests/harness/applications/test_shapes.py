@@ -1,7 +1,7 @@
 """The shapes of a context step by step: what a switch loses, what an execution lacks, and why."""
 
 from harness.applications.shapes import executions, settings, switches
-from tests.harness.applications.traces import Script, tensor, tensors
+from tests.support.application_traces import Script, tensor, tensors
 
 MISSING = tensors(missing=("x",))
 

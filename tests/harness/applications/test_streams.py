@@ -4,7 +4,7 @@ import pytest
 
 from harness.applications.streams import after_a_switch, repetitions, wrong_with_aux_streams
 from harness.applications.trace import Ref
-from tests.harness.applications.traces import Script, tensors
+from tests.support.application_traces import Script, tensors
 
 
 def test_only_the_first_execution_after_a_switch_is_asked_about():

@@ -3,7 +3,7 @@
 import pathlib
 
 from harness.applications.trace import Ref, Site
-from tests.harness.applications.traces import CONTEXT, Script
+from tests.support.application_traces import CONTEXT, Script
 
 
 def test_a_line_of_the_application_is_seen_from_here():

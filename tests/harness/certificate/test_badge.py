@@ -9,7 +9,7 @@ from harness.certificate import badge
 from harness.certificate.records import read
 from harness.certificate.statement import Result, Statement
 from harness.certificate.verifying import Finding
-from harness.tally import Standing
+from harness.results.tally import Standing
 
 SVG = "{http://www.w3.org/2000/svg}"
 

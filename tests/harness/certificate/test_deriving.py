@@ -6,11 +6,11 @@ import pytest
 
 from harness.certificate.deriving import counts_of, is_standing_of, lists_of, result_of, unjudged
 from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule, Result
-from harness.interface import Interface
-from harness.options import FailOn
-from harness.rule import Severity
-from harness.tally import Standing
-from harness.verdict import Verdict
+from harness.config.options import FailOn
+from harness.contract.interface import Interface
+from harness.contract.rule import Severity
+from harness.contract.verdict import Verdict
+from harness.results.tally import Standing
 
 V = Verdict
 ID = "conformance::/Bar/1::a"

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from harness.certificate.files import FileError, Files, digest_of_file, known_before, named, package_files
-from harness.options import Options
+from harness.config.options import Options
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import shlex
 import pytest
 
 from harness.certificate import inner
-from harness.level import Level
-from harness.options import DeviceChoice, FailOn, Options
-from harness.spec import Spec
-from harness.tool import Tool
+from harness.config.options import DeviceChoice, FailOn, Options
+from harness.contract.api_level import Spec
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.thoroughness import Level
 
 
 def test_defaults_are_said_too_so_that_nothing_else_can_say_otherwise():

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from harness import catalogue
 from harness.certificate.files import Files
 from harness.certificate.issuing import certificate_of, configuration_of, needing_tools
 from harness.certificate.statement import Module, Result
-from harness.options import Options
-from harness.tool import Tool
+from harness.config.options import Options
+from harness.contract import catalogue
+from harness.contract.sanitizer_tool import Tool
 
 HOME = Path("/home/project")
 RULE = {

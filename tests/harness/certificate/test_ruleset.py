@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from harness import catalogue
 from harness.certificate import canonical
 from harness.certificate.ruleset import must_run, rule_set, sealed_by
-from harness.interface import Interface
-from harness.level import Level
-from harness.tool import Tool
+from harness.contract import catalogue
+from harness.contract.interface import Interface
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.thoroughness import Level
 
 RULE = '''
-from harness.rule import Severity, Source, rule
+from harness.contract.rule import Severity, Source, rule
 
 @rule("FMT-001", source=Source("doc", "section"), level={level})
 def holds(subject):

@@ -4,15 +4,15 @@ import json
 
 import jsonschema
 
-from harness import command
 from harness.certificate import schema
 from harness.certificate.records import FormError, read
 from harness.certificate.statement import Statement
-from tests.harness.certificate.test_tampering import edits
+from harness.frontends.cli import main
+from tests.integration.runs.test_tampering import edits
 
 
 def test_the_command_prints_it(capsys):
-    assert command.main(["schema", "certificate"]) == 0
+    assert main.main(["schema", "certificate"]) == 0
     assert capsys.readouterr().out == schema.text()
     jsonschema.Draft202012Validator.check_schema(json.loads(schema.text()))
 

@@ -5,9 +5,9 @@ import datetime as dt
 
 import pytest
 
-from harness.catalogue import UnknownRuleError
-from tests.harness.certificate.conftest import NOW
-from tests.harness.certificate.test_tampering import resealed
+from harness.contract.catalogue import UnknownRuleError
+from tests.integration.runs.test_tampering import resealed
+from tests.support.certificates import NOW
 
 
 def changed(issued, *path, value):

@@ -2,12 +2,12 @@
 
 import dataclasses
 
-from harness.level import Level
-from harness.options import AddressChoice, Options
+from harness.config.options import AddressChoice, Options
+from harness.contract.api_level import Spec
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.thoroughness import Level
 from harness.reports import html, markdown
 from harness.reports.again import again, given_of
-from harness.spec import Spec
-from harness.tool import Tool
 
 NODE = "conformance::/Bar/1::rows::FMT-001"
 USUAL = Options(("bar",))

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from harness.report_targets import ReportFormat
+from harness.config.report_targets import ReportFormat
 from harness.reports.causes import Spot, causes_of, gaps_of
-from harness.tally import Standing
+from harness.results.tally import Standing
 
 FILE = "/repo/src/bar plugin.py"
 KNOWN = Standing.FAILS_AS_KNOWN.value

@@ -1,10 +1,10 @@
 """What is wrong with a plugin, defect by defect."""
 
-from harness.finding import Violation
+from harness.contract.finding import Violation
+from harness.contract.rule import Severity
+from harness.contract.verdict import Result, Verdict
 from harness.reports.defects import causes
-from harness.rule import Severity
-from harness.tally import Record
-from harness.verdict import Result, Verdict
+from harness.results.tally import Record
 
 
 def violation(what, where="x"):

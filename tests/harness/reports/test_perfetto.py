@@ -6,8 +6,8 @@ import json
 import pytest
 
 from harness.reports.perfetto import render
-from tests.harness.reports.html.documents import ID, document, trace
-from tests.harness.tracing.test_reading import call, end
+from tests.harness.controller.tracing.test_read import call, end
+from tests.support.html_documents import ID, document, trace
 
 #: What an event of each phase must have beside ph, pid, tid and name.
 REQUIRED = {

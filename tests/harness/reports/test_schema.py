@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from harness.report_targets import ReportFormat
+from harness.config.report_targets import ReportFormat
 from harness.reports import schema
 
 pytest_plugins = ["pytester"]
@@ -74,8 +74,8 @@ def test_an_interrupted_run_is_valid_in_every_format_and_says_so(certify, pytest
 @pytest.mark.slow
 def test_a_fuzz_failure_and_an_application_are_valid_in_every_format(certify_as_a_user, check_formats):
     _, document = certify_as_a_user(
-        "--plugin-module=plugin_examples.faulty.last_of_an_odd_number_left_out",
-        "--plugin-app=plugin_examples.faulty.apps.failed_execution_read:main",
+        "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out",
+        "--plugin-app=plugin_examples.faulty.contexts.failed_execution_read:main",
         "--plugin-select=FUZ-003,CTX-014",
         "-p",
         "no:cacheprovider",

@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from harness.finding import Mishap, Violation
-from harness.level import Level
+from harness.contract.finding import Mishap, Violation
+from harness.contract.rule import Severity, Source, rule
+from harness.contract.thoroughness import Level
+from harness.contract.verdict import Drawn, Result, Verdict
 from harness.reports import text
-from harness.rule import Severity, Source, rule
-from harness.tally import Record, Standing, Tally
-from harness.verdict import Drawn, Result, Verdict
+from harness.results.tally import Record, Standing, Tally
 
 
 @rule("FMT-001", source=Source("IPluginV2DynamicExt", "supports_format_combination", versions=("10",)))

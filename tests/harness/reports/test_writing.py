@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.report_targets import STDOUT, ReportFormat, ReportTarget
+from harness.config.report_targets import STDOUT, ReportFormat, ReportTarget
 from harness.reports import writing
 
 HOME = Path(__file__).parents[3]
@@ -95,7 +95,7 @@ def test_listing_items_writes_no_report(certify, pytester):
 
 
 FAULTY = """
-from harness.report_targets import ReportFormat
+from harness.config.report_targets import ReportFormat
 from harness.reports import writing
 
 def render(document):
@@ -154,7 +154,7 @@ def test_workers_change_no_byte_of_any_report(certify, pytester):
 
 NASTY = """
 import math
-from harness.verdict import Drawn
+from harness.contract.verdict import Drawn
 TEXT = 'a\\x00\\x1b[31m\\x7f\\udc80\\ufffe\\u202e]]>&<|`%%::error::\\r\\n```' + 'x' * 100_000
 PLUGINS = {'/Bar/1': [case('a')]}
 def violate(where):

@@ -5,10 +5,10 @@ import ctypes
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
+from reference_runtime.bound.errors import NeedsGpu, NeedsStandIn
 from reference_runtime.bridges.cuda_python.bindings import driver, nvrtc, runtime
 from reference_runtime.bridges.stand_ins import standing_in
-from reference_runtime.errors import NeedsGpu, NeedsStandIn
+from reference_runtime.devices import host
 
 SOURCE = b'extern "C" __global__ void scale(const float* x, float* y, double factor, int count) {}'
 DONE = driver.CUresult.CUDA_SUCCESS

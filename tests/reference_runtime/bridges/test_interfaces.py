@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.interfaces import memory_of
+from reference_runtime.devices import host
 
 
 @pytest.fixture

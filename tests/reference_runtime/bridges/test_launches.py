@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.launches import launched, memory_from
+from reference_runtime.devices import host
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import types
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.bridges import numba as bridge
+from reference_runtime.devices import host
 
 
 @pytest.fixture(name="device", autouse=True)

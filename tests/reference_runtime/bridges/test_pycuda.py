@@ -2,8 +2,8 @@
 
 import pytest
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges import pycuda
-from reference_runtime.errors import NeedsGpu
 
 
 def test_a_call_says_what_it_is_and_that_it_needs_a_gpu():

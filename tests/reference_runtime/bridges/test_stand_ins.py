@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
+from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.bridges.stand_ins import StandInError, standing_in
-from reference_runtime.errors import NeedsStandIn
+from reference_runtime.devices import host
 
 SOURCE = """
 extern "C" __global__ void scale(const float* x, float* y, float factor, int count) { }

@@ -7,10 +7,10 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
-from reference_runtime.backends import host
 from reference_runtime.bridges import triton as bridge
 from reference_runtime.bridges.launches import Memory
 from reference_runtime.bridges.torch.streams import ExternalStream, StreamContext
+from reference_runtime.devices import host
 
 
 class Tensor:

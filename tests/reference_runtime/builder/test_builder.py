@@ -4,12 +4,13 @@ import gc
 
 import pytest
 
-from reference_runtime import lifetimes, plan
-from reference_runtime.builder import Builder
-from reference_runtime.enums_building import BuilderFlag
-from reference_runtime.logger import Logger
-from reference_runtime.registry import get_plugin_registry
-from tests.reference_runtime.recording import Recorder, shop
+from reference_runtime import plan
+from reference_runtime.bound import lifetimes
+from reference_runtime.builder.builder import Builder
+from reference_runtime.registry.registry import get_plugin_registry
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.logger import Logger
+from tests.support.runtime.recording import Recorder, shop
 
 SEEDS = range(6)
 

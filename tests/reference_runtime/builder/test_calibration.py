@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from reference_runtime.backends import host
-from tests.reference_runtime.recording import Recorder, shop
+from reference_runtime.devices import host
+from tests.support.runtime.recording import Recorder, shop
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use Deprecated in TensorRT 10.1")
 HEAD = b"TRT-101601-EntropyCalibration2\n"

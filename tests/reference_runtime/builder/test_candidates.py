@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_building import BuilderFlag
-from tests.reference_runtime.recording import shop
-from tests.reference_runtime.recording_v3 import shop_v3
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_building import BuilderFlag
+from tests.support.runtime.recording import shop
+from tests.support.runtime.recording_v3 import shop_v3
 
 OBEY, PREFER = BuilderFlag.OBEY_PRECISION_CONSTRAINTS, BuilderFlag.PREFER_PRECISION_CONSTRAINTS
 both = pytest.mark.parametrize("open_shop", [shop, shop_v3])

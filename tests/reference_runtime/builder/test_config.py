@@ -4,8 +4,8 @@ import pytest
 
 import reference_runtime as trt
 from reference_runtime.builder.config import settings_of
-from reference_runtime.timing_cache import Timings, new_timing_cache, timings_of
-from tests.reference_runtime.recording import shop
+from reference_runtime.plan.timing_cache import Timings, new_timing_cache, timings_of
+from tests.support.runtime.recording import shop
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use Deprecated in TensorRT 10")
 

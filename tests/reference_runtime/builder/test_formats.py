@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from reference_runtime import trampolines
 from reference_runtime.builder.formats import LIMIT, accepted_combinations, offers, question_v2
-from reference_runtime.descriptions import Description
-from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.enums_building import BuilderFlag, NetworkDefinitionCreationFlag
-from reference_runtime.gate import Gate
-from reference_runtime.graph_parts import Tensor
-from tests.reference_runtime.recording import Recorder, Tape, shop
+from reference_runtime.calling.gate.gate import Gate
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.network.graph.graph_parts import Tensor
+from reference_runtime.values.descriptions import Description
+from reference_runtime.values.enums import DataType, TensorFormat
+from reference_runtime.values.enums_building import BuilderFlag, NetworkDefinitionCreationFlag
+from tests.support.runtime.recording import Recorder, Tape, shop
 
 T, F, B = DataType, TensorFormat, BuilderFlag
 FLOAT, HALF = Description((2, 3), T.FLOAT, F.LINEAR), Description((2, 3), T.HALF, F.LINEAR)
@@ -190,5 +190,5 @@ def test_a_strongly_typed_network_is_built_with_its_own_types():
 
 
 def test_invalid_descriptions_are_of_no_type_and_no_format():
-    assert trampolines.INVALID.type not in T.__members__.values()
-    assert trampolines.INVALID.format not in F.__members__.values()
+    assert v2.INVALID.type not in T.__members__.values()
+    assert v2.INVALID.format not in F.__members__.values()

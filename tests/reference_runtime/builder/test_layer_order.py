@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from reference_runtime.builder.layer_order import in_order
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
-from reference_runtime.graph_parts import Layer, Tensor
-from reference_runtime.refusals import Refused
+from reference_runtime.network.graph.graph_parts import Layer, Tensor
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
+from reference_runtime.values.refusals import Refused
 
 
 def tensor(name):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from reference_runtime.backends import host
 from reference_runtime.builder.lending import lending
-from reference_runtime.gate import Gate
-from reference_runtime.refusals import Refused
-from tests.reference_runtime.recording import shop
+from reference_runtime.calling.gate.gate import Gate
+from reference_runtime.devices import host
+from reference_runtime.values.refusals import Refused
+from tests.support.runtime.recording import shop
 
 
 class Allocator(trt.IGpuAllocator):

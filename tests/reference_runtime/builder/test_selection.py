@@ -3,7 +3,7 @@
 import pytest
 
 import reference_runtime as trt
-from tests.reference_runtime.recording import shop
+from tests.support.runtime.recording import shop
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use Deprecated in TensorRT 10.8")
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from reference_runtime.backends import host
-from reference_runtime.enums import DataType, TensorFormat
-from reference_runtime.enums_building import MemoryPoolType
-from tests.reference_runtime.recording import Recorder, shop
+from reference_runtime.devices import host
+from reference_runtime.values.enums import DataType, TensorFormat
+from reference_runtime.values.enums_building import MemoryPoolType
+from tests.support.runtime.recording import Recorder, shop
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.surface import load
-from tests.reference_runtime.levels.snippets import Gave, run_snippets
+from harness.frontends.cli.parity.surface import load
+from tests.support.runtime.levels.snippets import Gave, run_snippets
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "behaviours.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "data" / "runtime" / "behaviours.json").read_text())
 LATER = load("11")
 NOW = load("10")
 

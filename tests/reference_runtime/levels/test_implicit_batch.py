@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reference_runtime.levels.snippets import Gave, run_snippets
+from tests.support.runtime.levels.snippets import Gave, run_snippets
 
 SUM_OF_THREE = [[11, 13], [13, 15], [15, 17]]
 

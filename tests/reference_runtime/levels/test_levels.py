@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from harness.surface import load
+from harness.frontends.cli.parity.surface import load
 from reference_runtime import levels
 from reference_runtime.levels.v8_6 import LEVEL_8_6
 from reference_runtime.levels.v11 import LEVEL_11
-from tests.reference_runtime.levels.snippets import ROOT
+from tests.support.runtime.levels.snippets import ROOT
 
 
 def python(code):
@@ -27,7 +27,7 @@ def python(code):
 
 def test_a_second_level_in_a_process_is_one_clear_error():
     assert python("levels.apply('11'); levels.apply('11'); levels.apply('8.6')") == (
-        "reference_runtime.errors.LevelError: API level 8.6 was asked for, and this process has level 11: a level is "
+        "reference_runtime.bound.errors.LevelError: API level 8.6 was asked for, and this process has level 11: a level is "
         "fixed once for a process. Start another process for another level."
     )
 
@@ -46,7 +46,7 @@ def test_a_withdrawn_member_is_there_for_the_runtime_alone():
     code = """
 levels.apply('8.6')
 import reference_runtime as trt
-from reference_runtime import formats
+from reference_runtime.values import formats
 print(hasattr(trt.DataType, 'BF16'), formats.itemsize(getattr(trt.DataType, 'BF16', trt.DataType.HALF)))
 """
     assert python(code) == "False 2"

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import ActivationType as Type
-from reference_runtime.facts import Facts
 from reference_runtime.operations.activation import Activation
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import ActivationType as Type
+from reference_runtime.values.refusals import Refused
 
 T = DataType
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.concatenation import Concatenation
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.refusals import Refused
 
 
 def test_tensors_follow_each_other_along_the_axis():

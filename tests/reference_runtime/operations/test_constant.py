@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from reference_runtime.checked_json import PlanError
-from reference_runtime.enums import DataType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.constant import Constant
-from reference_runtime.refusals import Refused
-from reference_runtime.weights import Weights
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.checked_json import PlanError
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.refusals import Refused
+from reference_runtime.values.weights import Weights
 
 T = DataType
 

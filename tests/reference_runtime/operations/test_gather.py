@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import GatherMode as Mode
-from reference_runtime.facts import Facts
 from reference_runtime.operations.gather import Gather
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import GatherMode as Mode
+from reference_runtime.values.refusals import Refused
 
 T = DataType
 TABLE = np.array([[1, 2, 3], [4, 5, 6]])

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import MatrixOperation as Op
-from reference_runtime.facts import Facts
 from reference_runtime.operations.matrix_multiply import MatrixMultiply
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import MatrixOperation as Op
+from reference_runtime.values.refusals import Refused
 
 A = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.float32)
 B = np.array([[1.0, 0.0, -1.0, 2.0], [2.0, 1.0, 0.0, -1.0]], np.float32)

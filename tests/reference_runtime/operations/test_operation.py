@@ -3,14 +3,14 @@
 import pytest
 
 from reference_runtime import operations
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import LayerType
 from reference_runtime.operations.concatenation import Concatenation
 from reference_runtime.operations.constant import Constant
 from reference_runtime.operations.elementwise import Select
 from reference_runtime.operations.quantize import Quantize
 from reference_runtime.operations.shuffle import Shuffle
 from reference_runtime.operations.slice import Slice
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,6 @@ import numpy as np
 import pytest
 
 from reference_runtime import operations
-from reference_runtime.checked_json import PlanError
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import (
-    ActivationType,
-    ElementWiseOperation,
-    GatherMode,
-    LayerType,
-    MatrixOperation,
-    ReduceOperation,
-    SampleMode,
-    UnaryOperation,
-)
 from reference_runtime.operations.activation import Activation
 from reference_runtime.operations.cast import Cast, Identity
 from reference_runtime.operations.concatenation import Concatenation
@@ -31,6 +19,18 @@ from reference_runtime.operations.slice import Slice
 from reference_runtime.operations.softmax import Softmax
 from reference_runtime.operations.squeeze import Squeeze, Unsqueeze
 from reference_runtime.operations.unary import Unary
+from reference_runtime.values.checked_json import PlanError
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import (
+    ActivationType,
+    ElementWiseOperation,
+    GatherMode,
+    LayerType,
+    MatrixOperation,
+    ReduceOperation,
+    SampleMode,
+    UnaryOperation,
+)
 
 EACH = [
     (Activation(ActivationType.CLIP, 0.1, math.inf), {"type": 8, "alpha": "0x1.999999999999ap-4", "beta": "inf"}),

@@ -3,11 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import ReduceOperation as Op
-from reference_runtime.facts import Facts
 from reference_runtime.operations.reduce import Reduce
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import ReduceOperation as Op
+from reference_runtime.values.refusals import Refused
 
 T = DataType
 DATA = np.array([[1.0, 2.0, 6.0], [-4.0, 0.5, 3.0]], np.float32)

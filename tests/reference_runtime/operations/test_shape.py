@@ -1,8 +1,8 @@
 import numpy as np
 
-from reference_runtime.enums import DataType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.shape import Shape
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
 
 
 def test_the_extents_become_a_tensor():

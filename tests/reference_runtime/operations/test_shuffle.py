@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.shuffle import Shuffle
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.refusals import Refused
 
 DATA = np.arange(24).reshape(2, 3, 4)
 

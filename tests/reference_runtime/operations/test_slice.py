@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.enums_layers import SampleMode as Mode
-from reference_runtime.facts import Facts
 from reference_runtime.operations.slice import AXES, FILL_VALUE, SIZE, START, STRIDE, Slice
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import SampleMode as Mode
+from reference_runtime.values.refusals import Refused
 
 T = DataType
 LINE = np.array([10, 11, 12, 13])

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from reference_runtime.enums import DataType
-from reference_runtime.facts import Facts
 from reference_runtime.operations.softmax import Softmax
-from reference_runtime.refusals import Refused
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.refusals import Refused
 
 
 def test_the_results_along_the_axis_add_up_to_one():

@@ -4,7 +4,7 @@ import pytest
 
 from reference_runtime import plugin as trtp
 from reference_runtime.plugin.definitions import DEFINITIONS
-from tests.decorated_plugins import forgotten
+from tests.support.decorated_plugins import forgotten
 
 
 @pytest.fixture(autouse=True)

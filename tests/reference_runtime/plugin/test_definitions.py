@@ -4,7 +4,7 @@ import pytest
 import reference_runtime as trt
 from reference_runtime import plugin as trtp
 from reference_runtime.plugin.definitions import DEFINITIONS
-from reference_runtime.registry import get_plugin_registry
+from reference_runtime.registry.registry import get_plugin_registry
 
 REQUEST = trt.QuickPluginCreationRequest
 KERNEL = tuple[str, str, trtp.KernelLaunchParams, trtp.SymIntExprs]

@@ -1,8 +1,8 @@
 import pytest
 
-from reference_runtime import expressions
 from reference_runtime import plugin as trtp
 from reference_runtime.plugin.symbols import calculating
+from reference_runtime.shapes import expressions
 
 
 @pytest.mark.parametrize(

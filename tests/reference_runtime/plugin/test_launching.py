@@ -1,8 +1,8 @@
 import pytest
 
-from reference_runtime import expressions
 from reference_runtime.plugin.launching import PARAMETERS, KernelLaunchParams
 from reference_runtime.plugin.symbols import calculating
+from reference_runtime.shapes import expressions
 
 
 def test_numbers_become_symbolic_ones():

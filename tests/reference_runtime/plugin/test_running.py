@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from reference_runtime import nodes, plan
+from reference_runtime import plan
 from reference_runtime import plugin as trtp
-from reference_runtime.backends.current import use
-from reference_runtime.backends.host import HostDevice
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.bridges.stand_ins import StandInError, standing_in
-from reference_runtime.gate import Gate, watching
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.devices.current import use
+from reference_runtime.devices.host import HostDevice
 from reference_runtime.plan import PlanError
-from reference_runtime.registry import get_plugin_registry
+from reference_runtime.registry.registry import get_plugin_registry
+from reference_runtime.shapes import expression_nodes
 
 LOGGER = trt.Logger(trt.Logger.ERROR)
 KERNEL = tuple[str, str, trtp.KernelLaunchParams, trtp.SymIntExprs]
@@ -216,10 +217,10 @@ def test_a_plan_with_a_kernel_has_one_form(made):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"launch": (nodes.to_plain(nodes.Extent(0, 5)),) * 7},
+        {"launch": (expression_nodes.to_plain(expression_nodes.Extent(0, 5)),) * 7},
         {"launch": (1,) * 6},
-        {"arguments": (nodes.to_plain(nodes.Extent(3, 0)),)},
-        {"arguments": (nodes.to_plain(nodes.Value(0, 0)),)},
+        {"arguments": (expression_nodes.to_plain(expression_nodes.Extent(3, 0)),)},
+        {"arguments": (expression_nodes.to_plain(expression_nodes.Value(0, 0)),)},
     ],
 )
 def test_a_kernel_that_rests_on_what_is_not_there_is_no_plan(changes, made):

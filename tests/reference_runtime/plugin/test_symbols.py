@@ -1,7 +1,7 @@
 import pytest
 
-from reference_runtime import expressions
 from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs, SymExprs, SymInt16, SymInt32, calculating
+from reference_runtime.shapes import expressions
 
 
 @pytest.fixture

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from reference_runtime import expressions
 from reference_runtime import plugin as trtp
-from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.plugin.templates import RunningPlugin
+from reference_runtime.shapes import expressions
+from reference_runtime.values.descriptions import Bounds, Description
 
 LINEAR = trt.TensorFormat.LINEAR
 

@@ -1,9 +1,9 @@
 import pytest
 
 import reference_runtime as trt
-from reference_runtime.descriptions import Bounds, Description
 from reference_runtime.plugin.symbols import ShapeExprs
 from reference_runtime.plugin.tensors import Shape, SizeTensorDesc, Tensor, TensorDesc
+from reference_runtime.values.descriptions import Bounds, Description
 
 LINEAR = trt.TensorFormat.LINEAR
 

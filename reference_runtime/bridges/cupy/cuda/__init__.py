@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda import (
     device,
     memory,
@@ -38,7 +39,6 @@ from reference_runtime.bridges.cupy.cuda.stream import (
     get_current_stream,
     get_elapsed_time,
 )
-from reference_runtime.errors import NeedsGpu
 
 __all__ = [
     "BaseMemory",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda import runtime
-from reference_runtime.errors import NeedsGpu
 
 __all__ = ["Device", "get_device_id"]
 

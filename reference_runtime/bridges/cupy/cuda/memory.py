@@ -7,7 +7,6 @@ import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.bridges.cupy.cuda.pointers import (
     BaseMemory,
@@ -18,6 +17,7 @@ from reference_runtime.bridges.cupy.cuda.pointers import (
     as_size,
 )
 from reference_runtime.bridges.cupy.cuda.status import OutOfMemoryError
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

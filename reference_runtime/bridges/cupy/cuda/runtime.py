@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.backends import host
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda import transfers
 from reference_runtime.bridges.cupy.cuda.constants import *  # noqa: F403 - CuPy has them in this module
 from reference_runtime.bridges.cupy.cuda.constants import (
@@ -29,12 +29,12 @@ from reference_runtime.bridges.cupy.cuda.status import (
 )
 from reference_runtime.bridges.cupy.names import CALLS_OF_THE_RUNTIME
 from reference_runtime.bridges.cupy.placeholders import needs_gpu
-from reference_runtime.errors import NeedsGpu
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reference_runtime.backends.records import Source
+    from reference_runtime.devices.records import Source
 
 is_hip = False
 

@@ -6,8 +6,8 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda import runtime
-from reference_runtime.errors import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

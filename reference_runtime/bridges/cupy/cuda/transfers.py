@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import constants
 from reference_runtime.bridges.cupy.cuda.status import INVALID_DIRECTION, INVALID_VALUE, CUDARuntimeError
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
-    from reference_runtime.backends.records import Kind
+    from reference_runtime.devices.records import Kind
 
 __all__ = ["copy", "fill", "involves_host"]
 

@@ -1,7 +1,7 @@
 """Each rule is told with the faulty plugins that it finds."""
 
 from harness.reports.html.kills import kills
-from tests.harness.reports.html.documents import case, document, rule
+from tests.support.html_documents import case, document, rule
 
 WITNESSES = [
     {

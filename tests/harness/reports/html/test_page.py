@@ -6,8 +6,8 @@ import html.parser
 import re
 
 from harness.reports.html.page import render
-from tests.harness.reports.html.documents import appendix, case, document, failing, rule, trace, violation
-from tests.harness.tracing.test_reading import call, end
+from tests.harness.controller.tracing.test_read import call, end
+from tests.support.html_documents import appendix, case, document, failing, rule, trace, violation
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e\x00\ud800"
 

@@ -1,8 +1,8 @@
 """Entries of a document are put together by plugin."""
 
 from harness.reports.html.subjects import STANDINGS, anchor, badge, counted, plugins_of, worst
-from harness.tally import Standing
-from tests.harness.reports.html.documents import case, document, failing, rule
+from harness.results.tally import Standing
+from tests.support.html_documents import case, document, failing, rule
 
 
 def test_cases_are_put_together_by_plugin_and_the_worst_decides():

@@ -2,7 +2,7 @@
 
 from harness.reports.html.subjects import plugins_of
 from harness.reports.html.summary import headline, summary
-from tests.harness.reports.html.documents import case, document, failing, rule
+from tests.support.html_documents import case, document, failing, rule
 
 
 def told(*cases, **more):

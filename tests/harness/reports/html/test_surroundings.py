@@ -1,7 +1,7 @@
 """What was not judged is told by reason, and what the run was made with."""
 
 from harness.reports.html.surroundings import environment, not_run
-from tests.harness.reports.html.documents import OPTIONS, document
+from tests.support.html_documents import OPTIONS, document
 
 
 def test_what_was_not_judged_is_listed_by_reason():

@@ -3,8 +3,8 @@
 import re
 
 from harness.reports.html.timeline import timeline
-from tests.harness.reports.html.documents import trace
-from tests.harness.tracing.test_reading import call, end, move
+from tests.harness.controller.tracing.test_read import call, end, move
+from tests.support.html_documents import trace
 
 
 def dots(page):

@@ -5,7 +5,7 @@ import re
 
 from harness.reports.html.subjects import plugins_of
 from harness.reports.html.violations import number_of, violations
-from tests.harness.reports.html.documents import OPTIONS, case, document, failing, rule, violation
+from tests.support.html_documents import OPTIONS, case, document, failing, rule, violation
 
 MISHAP = {"callback": "enqueue", "how": "died by SIGSEGV", "stack": "line 3", "calls": ["P#1.clone"]}
 

@@ -13,11 +13,11 @@ BEGIN = """
 import threading
 from types import SimpleNamespace as Object
 import numpy as np
-from harness import namespace
+from harness.child import import_names as namespace
 namespace.install(cupy=True)
 import cupy as cp
 import torch
-from reference_runtime.backends import host
+from reference_runtime.devices import host
 device = host.HostDevice()
 x, y = device.allocate(12), device.allocate(12)
 x.write(np.arange(3, dtype=np.float32))

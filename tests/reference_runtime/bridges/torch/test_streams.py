@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-from reference_runtime.backends import host
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.bridges.torch.streams import (
     Event,
@@ -14,6 +13,7 @@ from reference_runtime.bridges.torch.streams import (
     current_stream,
     default_stream,
 )
+from reference_runtime.devices import host
 
 
 @pytest.fixture(name="device", autouse=True)

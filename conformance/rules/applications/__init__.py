@@ -1,0 +1,1 @@
+"""Rules about applications that call TensorRT."""

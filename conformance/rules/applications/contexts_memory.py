@@ -1,0 +1,196 @@
+"""CTX: what an application does with the memory, the streams and the results of execution contexts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance.sources import applications as sources
+from harness.applications import ownership, results, streams
+from harness.applications.loans import DEVICE_MEMORY, TENSOR, hazards, loans, of_hazard
+from harness.applications.places import of_addresses, of_device_memory
+from harness.contract.finding import Finding, Violation, judged
+from harness.contract.rule import APPLICATIONS, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.application import Application
+
+_EXECUTES_NOTHING = "the application executes no context"
+
+
+@rule("CTX-006", level=1, source=sources.ADDRESSES, interfaces=APPLICATIONS)
+def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
+    """Every input has an address, every output one or an allocator: aligned to 256 bytes, and with enough room.
+
+    An address inside another buffer is the usual reason for one that is not aligned.
+    """
+    for place in application.occasions(of_addresses(application.trace), _EXECUTES_NOTHING):
+        yield judged(
+            not place.wrong,
+            lambda: Violation(
+                what=f"{place.name}: {place.wrong}",
+                where=f"{place.call.site}, {place.call.shown}",
+                expected=place.expected,
+                observed=place.wrong,
+                fix="Give each tensor memory of its own, as large as its shape, that begins at a multiple of 256.",
+            ),
+        )
+
+
+@rule("CTX-007", level=1, source=sources.MEMORY_IN_USE, interfaces=APPLICATIONS)
+def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[Finding]:
+    """The memory of inputs and outputs is not freed or written to, nor outputs read, before the execution is over.
+
+    ``execute_async_v3`` returns at once. The stream, or for inputs the event of ``set_input_consumed_event``, tells
+    when the work is done. What the application does on the same stream comes afterwards anyway.
+    """
+    found = hazards(application.trace, TENSOR)
+    for loan in application.occasions(iter(loans(application.trace, TENSOR)), _EXECUTES_NOTHING):
+        hazard = found.get(loan)
+        yield judged(
+            hazard is None,
+            lambda: Violation(
+                what=f"the memory of {loan.name} {hazard.what if hazard else ''}",
+                where=of_hazard(loan, hazard),
+                expected="the application waits for the stream first, or does it in the stream's order",
+                observed="the two meet in the same bytes: what is computed or read is a matter of luck",
+                fix="Synchronize the execution's stream before touching its memory, and keep arrays alive so long.",
+            ),
+        )
+
+
+@rule("CTX-008", level=1, source=sources.PROFILE_STREAM, interfaces=APPLICATIONS)
+def execution_comes_after_the_change_of_profile(application: Application) -> Iterator[Finding]:
+    """The stream of an execution waits for the stream on which the profile was changed.
+
+    A change of the profile is work on a stream, like an execution.
+    """
+    for call in application.occasions(
+        streams.after_a_switch(application.trace), "no execution follows a change of the profile"
+    ):
+        yield judged(
+            call.context.has_switched_before is True,
+            lambda: Violation(
+                what="an execution does not wait for the change of the profile, which is work on another stream",
+                where=f"{call.site}, {call.shown}",
+                expected="one stream for both, or a wait for the stream of the change",
+                observed="the execution may overtake the change; TensorRT refuses it or computes something undefined",
+                fix="Pass the stream of the execution to set_optimization_profile_async, or synchronize that stream.",
+            ),
+        )
+
+
+@rule("CTX-009", level=1, source=sources.ONE_STREAM, interfaces=APPLICATIONS)
+def a_context_runs_on_one_stream_at_a_time(application: Application) -> Iterator[Finding]:
+    """A context is not executed while an earlier execution of it, on another stream or in another thread, goes on.
+
+    A context has one set of buffers between its layers. For work side by side, each stream needs a context of its own.
+    """
+    for again in application.occasions(streams.repetitions(application.trace), "no context is executed twice"):
+        yield judged(
+            not again.beside,
+            lambda: Violation(
+                what=f"{again.call.target} was executed while its execution in {again.earlier.site} may go on",
+                where=f"{again.call.site}, {again.call.shown}",
+                expected="one stream for a context, or a wait in between; a context for each stream",
+                observed=again.beside,
+                fix="Create one execution context for each stream or thread.",
+            ),
+        )
+
+
+@rule("CTX-011", level=1, source=sources.AUX_STREAMS, interfaces=APPLICATIONS)
+def auxiliary_streams_differ(application: Application) -> Iterator[Finding]:
+    """Auxiliary streams differ from each other, and none is the default stream.
+
+    Otherwise streams that wait for each other wait for ever.
+    """
+    for call in application.occasions(
+        application.trace.calls("set_aux_streams"), "the application sets no auxiliary streams"
+    ):
+        wrong = streams.wrong_with_aux_streams(call)
+        yield judged(
+            not wrong,
+            lambda: Violation(
+                what=f"auxiliary streams: {wrong}",
+                where=f"{call.site}, {call.shown}",
+                expected="handles of different streams, none of them 0, 1 or 2",
+                observed=wrong,
+                fix="Create a stream for each auxiliary stream.",
+            ),
+        )
+
+
+@rule("CTX-014", level=1, source=sources.EXECUTED, interfaces=APPLICATIONS)
+def failed_executions_are_noticed(application: Application) -> Iterator[Finding]:
+    """What a failed execution left in its outputs is not read as if it were a result.
+
+    An execution says that it failed by its result alone; so does a plugin that raises.
+    """
+    for failed in application.occasions(results.failures(application.trace), "no execution fails"):
+        yield judged(
+            failed.read is None,
+            lambda: Violation(
+                what=f"the execution failed, and its output {failed.output} was read all the same",
+                where=f"{failed.read.site if failed.read else ''}; the execution is {failed.call.site}, "
+                f"{failed.call.shown}",
+                expected="the application looks at the result, and drops the request after False",
+                observed=f"it returned {failed.call.result}, and memory was read that it did not write",
+                fix="Check what execute_async_v3 returns before the outputs are used.",
+            ),
+        )
+
+
+@rule("CTX-015", level=1, source=sources.DEVICE_MEMORY, interfaces=APPLICATIONS)
+def device_memory_is_the_contexts_own(application: Application) -> Iterator[Finding]:
+    """Device memory that the application gives a context is aligned, large enough, and used by nobody else meanwhile.
+
+    Contexts may share memory one after the other, not while one of them runs.
+    """
+    for place in application.occasions(
+        of_device_memory(application.trace), "every context has device memory of its own"
+    ):
+        yield judged(
+            not place.wrong,
+            lambda: Violation(
+                what=f"device memory: {place.wrong}",
+                where=f"{place.call.site}, {place.call.shown}",
+                expected=place.expected,
+                observed=place.wrong,
+                fix="Allocate what update_device_memory_size_for_shapes or device_memory_size_v2 says, aligned to 256.",
+            ),
+        )
+    found = hazards(application.trace, DEVICE_MEMORY)
+    for loan in loans(application.trace, DEVICE_MEMORY):
+        hazard = found.get(loan)
+        yield judged(
+            hazard is None,
+            lambda: Violation(
+                what=f"the device memory of {loan.execution.target} {hazard.what if hazard else ''}",
+                where=of_hazard(loan, hazard),
+                expected="memory that nobody else uses until the stream is synchronized",
+                observed="nothing lets one wait for the other",
+                fix="Give each context that runs at the same time memory of its own, or let one wait for the other.",
+            ),
+        )
+
+
+@rule("CTX-021", level=1, source=sources.ENDS_FIRST, interfaces=APPLICATIONS)
+def plugins_hold_none_of_their_owners(application: Application) -> Iterator[Finding]:
+    """No plugin keeps a builder, network, configuration, engine, runtime or context.
+
+    Those have to end in their order, children first; what a plugin keeps ends when the plugin does, which they own.
+    """
+    found = ownership.plugins(application.trace)
+    for plugin in application.occasions(found, "it adds no plugin to a network that it builds"):
+        yield judged(
+            not plugin.holds,
+            lambda: Violation(
+                what=f"{plugin.name} keeps {plugin.holds}",
+                where=f"{plugin.call.site}, {plugin.call.shown}",
+                expected="a plugin keeps what it computes with, and no object that owns it",
+                observed=f"attribute {plugin.holds}: it cannot be destroyed before the plugin is",
+                fix="Read what the plugin needs from the object when it is made, and keep that.",
+            ),
+        )

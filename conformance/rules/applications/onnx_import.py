@@ -1,0 +1,45 @@
+"""NET: networks that come from ONNX models, as far as it is a plugin's matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance.prerequisites import RUNS
+from conformance.sources import plugins
+from harness.checks.fields import field_variants as variants
+from harness.checks.fields.creating import create_from
+from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
+from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.rule import Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject.subject import Subject
+
+
+@rule("NET-006", source=plugins.ONNX_ATTRIBUTES, severity=Severity.WARNING, requires=RUNS | {"PFD-008"})
+def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
+    """``create_plugin`` takes fields as TensorRT's ONNX parser makes them of a node's attributes.
+
+    Whole numbers come as INT32, whatever the creator advertises, and text has a NUL at its end. A plugin that insists
+    on INT64 cannot be used in an ONNX model.
+    """
+    offers = [(value, variants.as_attribute(subject.trt, value)) for value in subject.fields]
+    others = [(value, other) for value, other in offers if other is not None and other.type != value.type]
+    if not others:
+        raise NotApplicable("the case's fields are of the types that attributes of a node have, or of none of them")
+    usual = behaviour(subject, subject.create())
+    for value, other in others:
+        fields = [other if each.name == value.name else each for each in subject.fields]
+        problem = unlike_the_usual(subject, usual, create_from(subject, fields))
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what=f"field {value.name!r} is not understood as an attribute of an ONNX node",
+                where=f"create_plugin with {other}",
+                expected=f"the same plugin as from {value}",
+                observed=problem,
+                fix=f"Take {other.type.name} beside {value.type.name}: convert what field.data holds.",
+            ),
+        )

@@ -1,0 +1,192 @@
+"""OA: what an application's output allocators do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conformance.sources import applications as sources
+from harness.applications import allocating
+from harness.applications.loans import ALLOCATOR, hazards, loans, of_hazard
+from harness.contract.finding import Finding, Violation, judged
+from harness.contract.rule import APPLICATIONS, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.applications.application import Application
+
+_NO_ALLOCATOR = "the application sets no output allocator"
+_NOT_ASKED = "no output allocator was asked for memory"
+
+
+@rule("OA-001", level=1, source=sources.ALLOCATOR_INIT, interfaces=APPLICATIONS)
+def allocator_is_initialized(application: Application) -> Iterator[Finding]:
+    """The ``__init__`` of an output allocator calls ``IOutputAllocator.__init__``.
+
+    Without it there is no C++ object, and making the allocator is a TypeError.
+    """
+    ending = application.ending
+    if ending.kind == "TypeError" and "IOutputAllocator.__init__() must be called" in ending.error:
+        yield Finding(
+            Violation(
+                what="an output allocator was made without IOutputAllocator.__init__",
+                where=str(ending.site),
+                expected="trt.IOutputAllocator.__init__(self) before anything else in __init__",
+                observed=ending.error,
+                fix="Call trt.IOutputAllocator.__init__(self), or super().__init__(), in the allocator's __init__.",
+            )
+        )
+        return
+    for _ in application.occasions(allocating.settings(application.trace), _NO_ALLOCATOR):
+        yield Finding()
+
+
+@rule("OA-002", level=1, source=sources.ALLOCATED, interfaces=APPLICATIONS, requires={"OA-007"})
+def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
+    """Memory that is allocated for a request has at least the bytes and the alignment that were asked for."""
+    fresh = (each for each in allocating.answers(application.trace) if each.is_new)
+    for answer in application.occasions(fresh, _NOT_ASKED):
+        yield judged(
+            not answer.wrong,
+            lambda: Violation(
+                what=f"{answer.name}: {answer.wrong}",
+                where=answer.where,
+                expected=f"at least {answer.size} bytes at a multiple of {answer.alignment}",
+                observed=answer.wrong,
+                fix="Allocate at least size bytes; never round down.",
+            ),
+        )
+
+
+@rule("OA-003", level=1, source=sources.ALLOCATED_NOTHING, interfaces=APPLICATIONS, requires={"OA-007"})
+def without_memory_the_answer_is_none(application: Application) -> Iterator[Finding]:
+    """Where memory cannot be provided the answer is None: no exception, and no other memory that is too small.
+
+    The execution then fails in a controlled way, and says so in its result.
+    """
+    other = (each for each in allocating.answers(application.trace) if not each.is_new and not each.is_kept)
+    for answer in application.occasions(other, "memory was provided for every request"):
+        yield judged(
+            not answer.error and not answer.wrong,
+            lambda: Violation(
+                what=f"{answer.name}: {answer.error or answer.wrong}",
+                where=answer.where,
+                expected=f"None, or memory of at least {answer.size} bytes",
+                observed=answer.error or answer.wrong,
+                fix="Return None where there is no memory of the size, and let the execution fail.",
+            ),
+        )
+
+
+@rule("OA-004", level=1, source=sources.ALLOCATED_AGAIN, interfaces=APPLICATIONS, requires={"OA-007"})
+def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterator[Finding]:
+    """Memory that was given for an output before is given again only where it has room for this execution."""
+    kept = (each for each in allocating.answers(application.trace) if each.is_kept)
+    for answer in application.occasions(kept, "no output allocator returns the memory that it had given before"):
+        yield judged(
+            not answer.wrong,
+            lambda: Violation(
+                what=f"{answer.name}: {answer.wrong}",
+                where=answer.where,
+                expected=f"memory of at least {answer.size} bytes, the old one only if it is that large",
+                observed=f"the memory from before: {answer.wrong}",
+                fix="Remember how large the memory is, and allocate anew for a larger request.",
+            ),
+        )
+
+
+@rule("OA-005", level=1, source=sources.NOTIFIED, interfaces=APPLICATIONS)
+def shapes_are_taken_note_of(application: Application) -> Iterator[Finding]:
+    """An output allocator has a ``notify_shape`` that takes the name and the shape of each output.
+
+    It is how the application learns the shape. What it raises is printed and lost.
+    """
+    for callback in application.occasions(application.trace.callbacks("notify_shape"), _NOT_ASKED):
+        yield judged(
+            not callback.is_missing and not callback.error,
+            lambda: Violation(
+                what=f"notify_shape {'is not there' if callback.is_missing else f'raised {callback.error}'}",
+                where=f"{callback.site}, {callback.receiver}.notify_shape{callback.arguments}",
+                expected="notify_shape(self, tensor_name, shape) that keeps the shape under the name",
+                observed="the bindings print an error, and the application never learns the shape",
+                fix="Define notify_shape(self, tensor_name, shape), and keep each shape under its name.",
+            ),
+        )
+
+
+@rule("OA-006", level=1, source=sources.ALLOCATED_ON_STREAM, severity=Severity.WARNING, interfaces=APPLICATIONS)
+def allocation_is_in_the_streams_order(application: Application) -> Iterator[Finding]:
+    """An output allocator has ``reallocate_output_async``; ``reallocate_output`` alone is deprecated.
+
+    The bindings fall back to the one without a stream, so that it still works.
+    """
+    for call in application.occasions(allocating.settings(application.trace), _NO_ALLOCATOR):
+        has = call.facts["overrides"]
+        yield judged(
+            "reallocate_output_async" in has,
+            lambda: Violation(
+                what=f"{call.arguments.get('output_allocator')} has {', '.join(has) or 'no method'} only",
+                where=f"{call.site}, {call.shown}",
+                expected="reallocate_output_async(self, tensor_name, memory, size, alignment, stream)",
+                observed="the deprecated variant, which cannot allocate in the order of the stream",
+                fix="Define reallocate_output_async; the other one is for TensorRT before 10.",
+            ),
+        )
+
+
+@rule("OA-007", level=1, source=sources.ALLOCATED_ADDRESS, interfaces=APPLICATIONS)
+def answer_is_an_address(application: Application) -> Iterator[Finding]:
+    """The answer to a request for memory is the address, an int, or None: no array and no pointer object."""
+    for answer in application.occasions(allocating.answers(application.trace), _NOT_ASKED):
+        yield judged(
+            answer.is_address,
+            lambda: Violation(
+                what=f"{answer.name}: the answer was a {answer.type_name}",
+                where=answer.where,
+                expected="an int, such as array.data.ptr",
+                observed=f"a {answer.type_name}, which the bindings take for a null pointer: the execution fails",
+                fix="Return int(array.data.ptr), and keep the array.",
+            ),
+        )
+
+
+@rule(
+    "OA-008",
+    level=1,
+    source=sources.ALLOCATED_EMPTY,
+    severity=Severity.WARNING,
+    interfaces=APPLICATIONS,
+    requires={"OA-007"},
+)
+def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
+    """A request for an empty output is answered with memory like any other: its size is positive."""
+    empty = (each for each in allocating.answers(application.trace) if each.is_empty)
+    for answer in application.occasions(empty, "no output with an allocator is empty"):
+        yield judged(
+            answer.has_memory,
+            lambda: Violation(
+                what=f"{answer.name} is empty, and got no memory",
+                where=answer.where,
+                expected=f"memory for the {answer.size} byte that was asked for",
+                observed=f"{answer.error or 'None'}: the execution fails, though there is nothing wrong with the input",
+                fix="Allocate what is asked for; leave special cases for small sizes out.",
+            ),
+        )
+
+
+@rule("OA-009", level=1, source=sources.ALLOCATED_IN_USE, interfaces=APPLICATIONS)
+def handed_out_memory_is_left_alone(application: Application) -> Iterator[Finding]:
+    """Memory that an output allocator gave is neither freed, given again nor touched before the execution is over."""
+    found = hazards(application.trace, ALLOCATOR)
+    for loan in application.occasions(iter(loans(application.trace, ALLOCATOR)), _NOT_ASKED):
+        hazard = found.get(loan)
+        yield judged(
+            hazard is None,
+            lambda: Violation(
+                what=f"the memory that was given for {loan.name} {hazard.what if hazard else ''}",
+                where=of_hazard(loan, hazard),
+                expected="memory of its own for each output, until the stream is synchronized and the output read",
+                observed="two users of the same bytes",
+                fix="Keep one buffer for each name, and free or recycle it only once the stream is synchronized.",
+            ),
+        )

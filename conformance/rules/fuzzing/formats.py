@@ -1,0 +1,125 @@
+"""FUZ: what is said of formats in a fixed order and at one shape holds in any order and at every shape.
+
+Examples are drawn without knowing what the plugin accepts: their numbers choose among that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance.prerequisites import ANALYSES, COMPUTES
+from conformance.sources import plugins
+from harness.checks.formats.format_dialogues import conversation
+from harness.checks.formats.format_tree import FormatTree
+from harness.checks.observation.host_fallback import ACCESSES, hand_over
+from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.expected_outputs import difference_from_reference, difference_from_twin
+from harness.checks.running.runs import LENIENT, difference_from_another, insist_on_one_answer
+from harness.checks.sampling.sampling import drawn_shapes
+from harness.contract.finding import Violation, judged
+from harness.contract.rule import DECORATED, FORMAT_QUERYING, rule
+from harness.strategies.formats import combinations, conversations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.running.driver import Bench, Run
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
+
+METHOD = "supports_format_combination"
+
+
+@rule(
+    "FUZ-005",
+    source=plugins.FORMAT_ANSWERS_DERIVED,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES | {"FMT-001", "FMT-002", "FMT-006"},
+    strategy=conversations,
+)
+def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """A question about formats has one answer, whatever was asked before it and whatever stands behind ``pos``.
+
+    TensorRT asks in an order of its own, about one beginning of a combination and then about another, and leaves in
+    place what it asked about before. An answer that depends on that makes the choice of formats a matter of chance.
+    """
+    tree = FormatTree(subject)
+    asked = list(conversation(tree, example["questions"]))
+    plugin = subject.create()
+    copy = None
+    for number, posed in enumerate(asked):
+        if posed.of_clone and copy is None:
+            copy = subject.clone(plugin)
+        wanted = tree.answer(posed.question)
+        answer = posed.ask(tree.asker(copy if posed.of_clone else plugin))
+        yield judged(
+            answer == wanted and not isinstance(answer, str),
+            lambda: Violation(
+                what=f"{METHOD} {_at_fault(answer, wanted)}",
+                where=f"question {number + 1} of {len(asked)}: {posed}",
+                expected="True or False" if isinstance(wanted, str) else f"{wanted}, as a new plugin answers",
+                observed=f"{answer}, after {', then '.join(map(str, asked[:number])) or 'no other question'}",
+                fix="Answer from in_out[0] to in_out[pos] alone, for any of them; keep nothing between questions.",
+            ),
+        )
+
+
+def _at_fault(answer: bool | str, wanted: bool | str) -> str:  # noqa: FBT001 - an answer is a bool
+    failed = next((each for each in (answer, wanted) if isinstance(each, str)), None)
+    return failed or "gave another answer to a question than a new plugin does"
+
+
+@rule(
+    "FUZ-006",
+    source=plugins.FORMAT_TRUE,
+    interfaces=FORMAT_QUERYING | DECORATED,
+    requires=COMPUTES | {"CFG-012", "FMT-012", "FUZ-003", "FUZ-005"},
+    strategy=combinations,
+)
+def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Every accepted combination gives right results at every shape of the profile.
+
+    Each has a kernel of its own as a rule: vectors are cut short where channels are no multiple of their width, pairs
+    of halves where a row is odd. TensorRT takes the combination that is fastest at the optimum, for all shapes.
+    """
+    shapes = drawn_shapes(subject.case, example["shapes"])
+    combination = FormatTree(subject).combination(example["forms"])
+    bench = fresh_bench(subject, combination)
+    run = bench.run(shapes, surroundings=LENIENT)
+    problem = _problem_with(bench, run)
+    yield judged(
+        not problem,
+        lambda: Violation(
+            what=f"an accepted combination {'fails' if run.mishap else 'does not work'} at this shape",
+            where=f"{combination}, enqueue with input shapes {[list(each) for each in shapes]}",
+            expected=f"accesses within the tensors, and {_wanted(bench)}",
+            observed=problem,
+            fix=f"Refuse the combination in {METHOD}, or mend what enqueue does for its types and formats.",
+        ),
+    )
+    hand_over(subject, ACCESSES)
+
+
+def _problem_with(bench: Bench, run: Run) -> str:
+    """Return what is wrong with a run of a combination; empty if nothing is."""
+    if run.mishap is not None:
+        return f"enqueue {run.mishap.how}"
+    trespasses = run.trespasses("")
+    if trespasses:
+        return f"it touched {'; '.join(trespasses[:3])}"
+    if bench.subject.case.reference is not None:
+        return str(difference_from_reference(bench, run, oracle_outputs(bench.subject, run)) or "")
+    twin = FormatTree(bench.subject).linear_twin(bench.combination)
+    if twin in {None, bench.combination}:
+        return str(difference_from_another(bench, run) or "")
+    plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
+    difference = difference_from_twin(bench, run, plain.insist())
+    if difference is not None:
+        insist_on_one_answer(bench, run.shapes, run.inputs)
+    return str(difference or "")
+
+
+def _wanted(bench: Bench) -> str:
+    if bench.subject.case.reference is not None:
+        return "the outputs of the case's reference"
+    return "the outputs of a new plugin with the same types in linear tensors"

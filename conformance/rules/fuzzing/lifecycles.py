@@ -1,0 +1,94 @@
+"""FUZ: what an application may do in one order it may do in any, with several engines and contexts side by side.
+
+An example is a program of an application, written by a state machine: see `harness.strategies.programs`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance.prerequisites import CLONES, COMPUTES
+from conformance.sources import plugins
+from harness.checks.engines.programs import lived
+from harness.checks.running.reference_execution import Solo
+from harness.contract.finding import NotRun, Violation, judged
+from harness.contract.rule import DECORATED, DYNAMIC, rule
+from harness.strategies.shapes import programs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
+
+#: What says the same of one plugin, of two contexts, or of one order.
+STRAIGHT = frozenset(
+    {"FUZ-003", "FUZ-004", "FUZ-006", "CFG-001", "CFG-008", "CFG-009", "CLN-007", "CLN-008", "CLN-015", "CRE-012"}
+    | {"DST-002", "DST-003", "DST-005", "DST-007", "ENQ-003", "ENQ-007", "ENQ-011", "ENQ-017", "RES-004", "RES-005"}
+    | {"RES-006", "RES-012", "SER-003", "SER-004", "SER-007", "SER-008", "TAC-004", "THR-003", "WSP-002", "WSP-008"}
+)
+
+
+@rule(
+    "FUZ-009",
+    source=plugins.THREAD_CONTEXTS,
+    interfaces=DYNAMIC | DECORATED,
+    requires=COMPUTES | CLONES | STRAIGHT,
+    strategy=programs,
+)
+def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Whatever an application does in whatever legal order, each execution gives the right results.
+
+    A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin shares
+    between its objects, counts, or keeps from one call to the next has to bear every order of that.
+    """
+    if not example["program"]:
+        raise NotRun("the program has no steps")
+    story, solo = lived(subject, example), Solo(subject)
+    yield from _nothing_else_happened(story.trespasses, story.races, story.again)
+    solo.check_types(story.types)
+    for execution in story.executions:
+        difference = solo.difference(execution.shapes, execution.inputs, execution.outputs)
+        yield judged(
+            difference is None,
+            lambda: Violation(
+                what="enqueue computed something else than it should after what came before",
+                where=f"{execution.where}; {difference.where if difference else ''}",
+                expected=f"{difference.expected if difference else ''}, {solo.wanted}",
+                observed=str(difference),
+                fix="Let no object rest on what others of its kind did, or on how many there are.",
+            ),
+        )
+
+
+def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[str]) -> Iterator[Finding]:
+    yield judged(
+        not trespasses,
+        lambda: Violation(
+            what="memory was accessed that does not belong to the tensors of the call, or is freed",
+            where=trespasses[0],
+            expected="accesses within the tensors of the call and within what the plugin holds",
+            observed="; ".join(trespasses[:3]),
+            fix="Use the addresses of the call alone, and give back what is shared when its last user goes.",
+        ),
+    )
+    yield judged(
+        not races,
+        lambda: Violation(
+            what="executions on different streams use the same memory, and none waits for the other",
+            where="contexts of which the application had waited for none",
+            expected="memory of its own for each context, or a shared one that nobody writes",
+            observed="; ".join(races[:3]),
+            fix="Keep what enqueue writes in the workspace, or in the object of the context.",
+        ),
+    )
+    yield judged(
+        not again,
+        lambda: Violation(
+            what="an object was returned as newly made that had been returned before",
+            where=again[0],
+            expected="a new object each time: TensorRT destroys each that it gets",
+            observed="; ".join(again[:3]),
+            fix="Make a new object in clone and attach_to_context; share what is heavy, not the plugin.",
+        ),
+    )

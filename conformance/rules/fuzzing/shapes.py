@@ -1,0 +1,196 @@
+"""FUZ: what holds at the corners of a profile holds at the shapes between them, drawn by the run.
+
+Each rule is judged on one example, which is plain data; ``strategy`` says what it is drawn from. A rule rests on those
+that say the same of fixed shapes, so that it tells only what drawing alone finds.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from conformance.prerequisites import ANALYSES, COMPUTES
+from conformance.sources import plugins
+from harness.checks.observation.host_fallback import ACCESSES, hand_over
+from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.runs import LENIENT, difference_from_another, difference_of
+from harness.checks.sampling.sampling import drawn_shapes
+from harness.checks.shapes.beyond_the_case import asked_again, insist_on_shapes, told_otherwise
+from harness.checks.shapes.bounds import bounds_of
+from harness.checks.shapes.shapes import constant_shape, evaluated, network_plugin
+from harness.contract.finding import Violation, judged
+from harness.contract.rule import ALL_INTERFACES, SYMBOLIC, Severity, rule
+from harness.strategies.beyond_the_case import any_questions
+from harness.strategies.shapes import any_shapes, runnable_shapes, sequences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.running.driver import Bench, Run
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
+
+
+@rule(
+    "FUZ-001",
+    source=plugins.EXPR_CONSTANT,
+    interfaces=SYMBOLIC,
+    requires=ANALYSES | {"SHP-007", "SHP-011"},
+    strategy=any_shapes,
+)
+def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """At every shape of the profile, the output's expressions give what the callback says of constant extents.
+
+    TensorRT asks with symbols when a network has dynamic extents and with constants when it has none. A plugin that
+    reads constants where it can has two ways to compute a shape, which must agree everywhere and not at the corners
+    alone, and nowhere be negative.
+    """
+    shapes = drawn_shapes(subject.case, example["shapes"])
+    plugin, stated = network_plugin(subject)
+    for symbolic in stated:
+        one, other = evaluated(symbolic, shapes), constant_shape(subject, plugin, symbolic.index, shapes)
+        yield judged(
+            one == other and min(one, default=0) >= 0,
+            lambda: Violation(
+                what=f"output {symbolic.index} has {'another' if one != other else 'a negative'} extent at this shape",
+                where=f"{symbolic}, evaluated for inputs {[list(each) for each in shapes]}",
+                expected=f"{list(one)} with constants too, as the expressions say, and no extent below 0",
+                observed=f"{list(other)} where the input extents are constants",
+                fix="Do the same for constant and symbolic dimensions; is_constant() may choose how, not what.",
+            ),
+        )
+
+
+@rule(
+    "FUZ-002",
+    source=plugins.OUTPUT_BOUNDS,
+    severity=Severity.WARNING,
+    interfaces=SYMBOLIC,
+    requires=ANALYSES | {"FUZ-001"},
+    strategy=any_shapes,
+)
+def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """At every shape of the profile, output extents lie between those at the corners of the profile.
+
+    A plugin is told the bounds of its outputs as they are at the bounds of its inputs, and asked for its workspace
+    there. Where an output is largest somewhere in between, both are too small.
+    """
+    shapes = drawn_shapes(subject.case, example["shapes"])
+    _, stated = network_plugin(subject)
+    for asked in stated:
+        shape = evaluated(asked, shapes)
+        bounds = subject.once(("bounds of output", asked.index), functools.partial(bounds_of, subject.case, asked))
+        yield judged(
+            all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
+            lambda: Violation(
+                what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
+                where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
+                expected=f"extents between {bounds}, as they are at the corners of the profile",
+                observed=f"{list(shape)}",
+                fix="Let no extent of an output shrink and grow again while those of the inputs grow.",
+            ),
+        )
+
+
+@rule(
+    "FUZ-003",
+    source=plugins.ENQUEUE_DERIVED,
+    interfaces=ALL_INTERFACES,
+    requires=COMPUTES | {"SHP-008", "ENQ-004", "ENQ-005", "ENQ-006", "ENQ-009", "ENQ-012"},
+    strategy=runnable_shapes,
+)
+def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """At every shape of the profile, ``enqueue`` writes its outputs, the right values, and nothing else.
+
+    Kernels go wrong where an extent is no multiple of a tile, where there are more elements than threads, or where
+    an axis is longer than another; the corners of a profile are rarely such shapes.
+    """
+    shapes = drawn_shapes(subject.case, example["shapes"])
+    bench = fresh_bench(subject)
+    run = bench.run(shapes, surroundings=LENIENT)
+    trespasses = run.trespasses("")
+    yield judged(
+        not trespasses,
+        lambda: Violation(
+            what="enqueue accessed memory that does not belong to its tensors",
+            where=f"input shapes {[list(each) for each in shapes]}",
+            expected="accesses within the tensors and the workspace of the call",
+            observed="; ".join(trespasses[:3]),
+            fix="Compute sizes and offsets from the descriptors of the call, and stop at the last element.",
+        ),
+    )
+    yield _as_wanted(bench, run.insist(), f"input shapes {[list(each) for each in shapes]}")
+    hand_over(subject, ACCESSES)
+
+
+@rule(
+    "FUZ-004",
+    source=plugins.ENQUEUE_DERIVED,
+    interfaces=ALL_INTERFACES,
+    requires=COMPUTES | {"FUZ-003", "ENQ-011", "ENQ-017", "CFG-001", "CFG-004", "CFG-008", "CFG-009"},
+    strategy=sequences,
+)
+def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """One object that runs at one shape after the other gives the right results at each of them.
+
+    A context changes its shapes from call to call: what was kept from an earlier one, a buffer, a size or a plan,
+    does not fit a later one.
+    """
+    sequence = [drawn_shapes(subject.case, shapes) for shapes in example["sequence"]]
+    bench = fresh_bench(subject)
+    for number, shapes in enumerate(sequence):
+        run = bench.run(shapes, surroundings=LENIENT).insist()
+        yield _as_wanted(bench, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
+
+
+def _as_wanted(bench: Bench, run: Run, where: str) -> Finding:
+    """Judge the outputs of a run by the case's reference or, without one, by a new plugin on other memory."""
+    case = bench.subject.case
+    if case.reference is not None:
+        difference = difference_of(bench, run, oracle_outputs(bench.subject, run))
+        wanted = "as the case's reference computes"
+    else:
+        difference = difference_from_another(bench, run)
+        wanted = "as a new plugin computes where the memory held something else"
+    return judged(
+        difference is None,
+        lambda: Violation(
+            what="enqueue computed something else than it should at this shape",
+            where=f"{where}; {difference.where if difference else ''}",
+            expected=f"{difference.expected if difference else ''}, {wanted}",
+            observed=str(difference),
+            fix="Mend the computation for this shape, or the case's reference or tolerance.",
+        ),
+    )
+
+
+@rule(
+    "FUZ-011",
+    source=plugins.EXPR_CONSTANT,
+    severity=Severity.WARNING,
+    interfaces=SYMBOLIC,
+    requires=ANALYSES | {"FUZ-001", "SHP-004", "SHP-005", "SHP-006", "SHP-009"},
+    strategy=any_questions,
+)
+def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Asked with another rank, or with extents up to 2^31 - 1, the callback refuses or answers the question asked.
+
+    A plugin is put into networks that its author did not think of. What it answers there is the same with symbols and
+    with constants, whatever it was asked before, and made of what belongs to the call. To raise is as good.
+    """
+    shapes = insist_on_shapes(subject.case, example["shapes"])
+    for pair in (*told_otherwise(subject, shapes, example["known"]), *asked_again(subject, shapes)):
+        if not pair.is_comparable:
+            continue
+        output, uses = f"output {pair.one.asked.index}", [*pair.one.uses, *pair.other.uses]
+        way = "to one question" if pair.same else "for constants and for symbols"
+        yield judged(
+            pair.agrees and not uses,
+            lambda: Violation(
+                what=f"{output} is made of another call's expressions" if uses else f"{output} has two shapes {way}",
+                where=f"{pair.one.asked}, for inputs {[list(shape) for shape in pair.shapes]}",
+                expected=f"{list(pair.one.shape or ())}, or an exception where the plugin cannot be used so",
+                observed=uses[0] if uses else f"{list(pair.other.shape or ())} {pair.later}",
+                fix="Compute each shape from what the call passes alone, or raise where it passes the unexpected.",
+            ),
+        )

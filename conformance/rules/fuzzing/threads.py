@@ -1,0 +1,102 @@
+"""FUZ, of threads: contexts that run at once, at shapes and by turns that are drawn by the run."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING, Any
+
+from conformance.prerequisites import CLONES
+from conformance.sources import plugins
+from harness.checks.formats.aliasing import aliases_of
+from harness.checks.running.driver import Bench, oracle_outputs
+from harness.checks.running.runs import LENIENT, deviation, difference_of
+from harness.checks.sampling.sampling import drawn_shapes
+from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
+from harness.contract.finding import NotRun, Violation, judged
+from harness.contract.rule import rule
+from harness.strategies.shapes import crowds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.checks.running.driver import Run
+    from harness.checks.sampling.sampling import Shapes
+    from harness.checks.threads.deterministic_threads import Done
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
+
+
+@rule(
+    "FUZ-010",
+    source=plugins.THREAD_CONTEXTS,
+    requires=CLONES | {"CFG-005", "CLN-005", "CLN-015", "FUZ-003", "FUZ-004", "TAC-004", "THR-003", "WSP-007"},
+    strategy=crowds,
+)
+def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
+    """Contexts that run at once compute what each computes alone, at whatever shapes and however threads switch.
+
+    Each context has an object of its own, and a thread. What they share none the less, in a class or a module, one of
+    them finds half-written, or as another one left it.
+    """
+    shapes = [drawn_shapes(subject.case, each) for each in example["threads"]]
+    if min(example["steps"], default=0) < 1:
+        raise NotRun("each turn has a point at least")
+    contexts = _contexts(subject, len(shapes))
+    own = OwnCode(subject.creator, *(context.plugin for context in contexts))
+    schedule = Schedule(tuple(example["steps"]), example["turns"])
+    for execution, step in enumerate((Bench.run, Bench.enqueue), start=1):
+        works = [_work(step, *each) for each in zip(contexts, shapes, range(len(shapes)), strict=True)]
+        course = in_turns(works, subject.gate, own, schedule, subject.once("waited at", set))
+        where = f"execution {execution} of threads with inputs {_listed(shapes)}; switches: {course}"
+        for number, (context, done) in enumerate(zip(contexts, course.done, strict=True)):
+            yield _as_alone(context, done, f"thread {number + 1}", where)
+
+
+def _contexts(subject: Subject, number: int) -> list[Bench]:
+    """Return objects as the contexts of one engine have them, once all has been asked that threads need not ask."""
+    aliases_of(subject)
+    built = Bench(subject, subject.create()).configure_for_build()
+    if subject.caller.attaches:
+        return [built.of(built.plugin).initialize() for _ in range(number)]
+    source = built.initialize()
+    return [source.clone() for _ in range(number)]
+
+
+def _work(step: Callable[..., Run], context: Bench, shapes: Shapes, number: int) -> Callable[[], Run]:
+    """Return what a thread does: it runs the object, and in the first execution it prepares it.
+
+    Where the builder's object says how large the workspace is, it is asked before: contexts share it.
+    """
+    size = context.workspace_size(shapes) if context.caller.attaches else None
+    surroundings = dataclasses.replace(LENIENT, workspace=size)
+    return functools.partial(step, context, shapes, context.draw(shapes, f"thread {number}"), surroundings)
+
+
+def _as_alone(context: Bench, done: Done, who: str, where: str) -> Finding:
+    difference = done.failure or _deviation(context, done.value)
+    return judged(
+        not difference,
+        lambda: Violation(
+            what="contexts that run at once, each in a thread of its own, disturb each other",
+            where=where,
+            expected="what each computes alone",
+            observed=f"{who}: {difference}",
+            fix="Keep what a call needs in local variables or in the object, or hold a lock from the first write of "
+            "what objects share to its last use.",
+        ),
+    )
+
+
+def _deviation(context: Bench, run: Run) -> str:
+    """Return how a run deviates from the case's reference or, without one, from a new plugin that runs alone."""
+    if run.mishap is not None:
+        return f"enqueue {run.mishap.how}"
+    if context.subject.case.reference is None:
+        return deviation(context, run, context.another().run(run.shapes, run.inputs))
+    difference = difference_of(context, run, oracle_outputs(context.subject, run))
+    return "" if difference is None else str(difference)
+
+
+def _listed(shapes: list[Shapes]) -> list[list[list[int]]]:
+    return [[list(each) for each in one] for one in shapes]

@@ -1,0 +1,1 @@
+"""Where TensorRT says what it requires: one module a family of documents."""

@@ -1,0 +1,236 @@
+"""What a user says of a plugin under test: fields, inputs with their profile, the oracle and its tolerance."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.cases import validation
+from harness.cases.input import TYPE_NAMES, Input, Shape
+from harness.cases.validation import CaseError
+from harness.contract.api_level import SPECS, missing_types
+from harness.contract.expected_failures import ExpectationError, ExpectedFailure
+
+__all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
+
+CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_STRANGE = re.compile(r"[^A-Za-z0-9_.-]")
+
+
+@dataclasses.dataclass(frozen=True)
+class Tolerance:
+    """How far an output may be from the oracle: ``|got - want| <= atol + rtol * |want|``."""
+
+    rtol: float = 0.0
+    atol: float = 0.0
+
+    def __post_init__(self) -> None:
+        validation.at_least_zero("rtol", self.rtol)
+        validation.at_least_zero("atol", self.atol)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One way to use a plugin; ``docs/cases.md`` explains every key with examples.
+
+    Attributes:
+        plugin: The plugin's name, as its creator says it.
+        version: Its version.
+        namespace: Its namespace.
+        name: The case's name in test ids: letters, digits, ``_``, ``.`` and ``-``.
+        fields: Field values for ``create_plugin``: an array, bytes or str for CHAR, or
+            ``(array, PluginFieldType)``.
+        inputs: The input tensors, shape inputs last.
+        valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal; of a shape input it
+            gets the values.
+        reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs.
+        tolerance: One :class:`Tolerance`, or one a type name; the default depends on the type.
+        stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
+        spec: The API level to certify against; None is that of the run.
+        expected_failures: Known failures by rule id.
+    """
+
+    plugin: str
+    version: str = "1"
+    namespace: str = ""
+    name: str = "default"
+    fields: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    inputs: tuple[Input, ...] = ()
+    valid: Callable[..., bool] | None = None
+    reference: Callable[..., Any] | None = None
+    tolerance: Tolerance | Mapping[str, Tolerance] | None = None
+    stand_ins: Mapping[str, Callable[..., Any]] = dataclasses.field(default_factory=dict)
+    spec: str | None = None
+    expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
+    inferred: bool = False
+
+    def __post_init__(self) -> None:
+        self._check_texts()
+        self._check_functions()
+        _check_tolerance(self.tolerance)
+        for name, value in validation.mapping("fields", self.fields, "values by name").items():
+            validation.field(f"fields[{name!r}]", value)
+        inputs = validation.entries("inputs", self.inputs, "inputs, one a tensor")
+        object.__setattr__(self, "inputs", tuple(_as_input(place, entry) for place, entry in enumerate(inputs)))
+        expected = validation.mapping("expected_failures", self.expected_failures, "entries by rule id")
+        failures = {key: _as_expected(key, value) for key, value in expected.items()}
+        object.__setattr__(self, "expected_failures", failures)
+        self._check_shape_inputs_come_last()
+        for corner in ("min", "opt", "max"):
+            self._check_equal_names(corner)
+        self._check_spec()
+
+    @property
+    def key(self) -> str:
+        """The plugin that the case is about: ``namespace/name/version``."""
+        return plugin_key(self.namespace, self.plugin, self.version)
+
+    @property
+    def data_inputs(self) -> tuple[Input, ...]:
+        """The inputs whose data the plugin is given."""
+        return tuple(entry for entry in self.inputs if not entry.shape_input)
+
+    @property
+    def shape_inputs(self) -> tuple[Input, ...]:
+        """The inputs whose values the plugin is only told as expressions, when it is asked for shapes."""
+        return tuple(entry for entry in self.inputs if entry.shape_input)
+
+    @property
+    def type_choices(self) -> Iterator[tuple[str, ...]]:
+        """Every combination of the data inputs' types, in the order given."""
+        return itertools.product(*(entry.types for entry in self.data_inputs))
+
+    def allows(self, shapes: Sequence[Shape]) -> bool:
+        """Whether the shapes, one an input, lie in the profile, agree in equal names and are ``valid``.
+
+        The shape of a shape input is here, and wherever shapes of a case are listed, the tuple of its values.
+        """
+        inside = all(
+            len(shape) == len(entry.profile[0])
+            and all(low <= n <= high for low, n, high in zip(entry.profile[0], shape, entry.profile[2], strict=True))
+            for entry, shape in zip(self.inputs, shapes, strict=True)
+        )
+        if not inside or self._unequal_name(shapes) is not None:
+            return False
+        return self.valid is None or bool(self.valid(*shapes, fields=dict(self.fields)))
+
+    def at(self, spec: str) -> Case:
+        """Return the case with its API level: its own, or else that of the run.
+
+        Raises:
+            CaseError: The level does not have one of its types.
+        """
+        return self if self.spec is not None else dataclasses.replace(self, spec=spec)
+
+    def _check_texts(self) -> None:
+        for key in ("plugin", "version", "namespace", "name"):
+            validation.text(key, getattr(self, key))
+        if not CASE_NAME.fullmatch(self.name):
+            raise CaseError(f"name {self.name!r} may hold letters, digits, '_', '.' and '-' only")
+
+    def _check_functions(self) -> None:
+        for key in ("valid", "reference"):
+            validation.function(key, getattr(self, key))
+        for name, value in validation.mapping("stand_ins", self.stand_ins, "functions by kernel name").items():
+            validation.function(f"stand_ins[{name!r}]", value)
+
+    def _check_spec(self) -> None:
+        if self.spec is None:
+            return
+        if self.spec not in SPECS:
+            close = difflib.get_close_matches(str(self.spec), SPECS, n=1, cutoff=0.5)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise CaseError(f"spec {self.spec!r} is no API level; choose from {', '.join(SPECS)}{hint}")
+        missing = missing_types(self.spec, itertools.chain.from_iterable(entry.types for entry in self.inputs))
+        if missing:
+            raise CaseError(f"case {self.name!r}: types holds {missing[0]!r}, which TensorRT {self.spec} does not have")
+
+    def _unequal_name(self, shapes: Sequence[Shape]) -> str | None:
+        extents: dict[str, int] = {}
+        for entry, shape in zip(self.inputs, shapes, strict=True):
+            for name, extent in zip(entry.names, shape, strict=False):
+                if name is not None and extents.setdefault(name, extent) != extent:
+                    return name
+        return None
+
+    def _check_shape_inputs_come_last(self) -> None:
+        if self.inputs != (*self.data_inputs, *self.shape_inputs):
+            place = next(place for place, entry in enumerate(self.inputs) if entry.shape_input)
+            raise CaseError(f"inputs[{place}] is a shape input before a data input; shape inputs come last")
+
+    def _check_equal_names(self, corner: str) -> None:
+        name = self._unequal_name([getattr(entry, corner) for entry in self.inputs])
+        if name is not None:
+            raise CaseError(f"the extents named {name!r} differ in {corner}")
+
+
+def plugin_key(namespace: str, name: str, version: str) -> str:
+    """Return ``<namespace>/<Name>/<version>``, other characters than ``A-Za-z0-9_.-`` percent-encoded."""
+    return "/".join(_STRANGE.sub(_percent, part) for part in (namespace, name, version))
+
+
+def parse_case(entry: Any, *, origin: str) -> Case:
+    """Return the case that an entry of ``PLUGIN_CASES`` describes: a :class:`Case` or a dict with its keys.
+
+    Raises:
+        CaseError: The entry is neither, or a key or value is wrong; the message begins with ``origin``.
+    """
+    if isinstance(entry, Case):
+        return entry
+    if not isinstance(entry, Mapping):
+        raise CaseError(f"{origin}: a case is a Case or a dict, not {type(entry).__name__}")
+    try:
+        _check_keys(entry, Case)
+        return Case(**entry)
+    except (CaseError, TypeError, ValueError) as error:
+        title = entry.get("name") or entry.get("plugin") or "a case"
+        raise CaseError(f"{origin}: case {title!r}: {error}") from error
+
+
+def _percent(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found.group().encode())
+
+
+def _as_input(place: int, entry: Any) -> Input:
+    if isinstance(entry, Input):
+        return entry
+    if not isinstance(entry, Mapping):
+        raise CaseError(f"inputs[{place}]: an input is an Input or a dict, not {type(entry).__name__}")
+    try:
+        _check_keys(entry, Input)
+        return Input(**entry)
+    except CaseError as error:
+        raise CaseError(f"inputs[{place}]: {error}") from error
+
+
+def _check_tolerance(tolerance: Any) -> None:
+    if tolerance is None or isinstance(tolerance, Tolerance):
+        return
+    wanted = "harness.Tolerance(rtol=..., atol=...), or one by type: {'float16': harness.Tolerance(...)}"
+    if not isinstance(tolerance, Mapping):
+        raise validation.refused("tolerance", tolerance, wanted)
+    for name, each in tolerance.items():
+        if name not in TYPE_NAMES or not isinstance(each, Tolerance):
+            raise validation.refused(f"tolerance[{name!r}]", each, wanted)
+
+
+def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:
+    try:
+        return ExpectedFailure.from_entry(entry, where=f"expected_failures[{rule_id!r}]")
+    except ExpectationError as error:
+        raise CaseError(str(error)) from error
+
+
+def _check_keys(entry: Mapping[str, Any], kind: type) -> None:
+    if kind is Case and "plugin" not in entry:
+        raise CaseError("plugin is missing: write the name that its creator has")
+    known = [field.name for field in dataclasses.fields(kind) if field.name != "inferred"]
+    for key in entry:
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            raise CaseError(f"unknown key {key!r} of {kind.__name__}; {hint}")

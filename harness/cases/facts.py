@@ -1,0 +1,90 @@
+"""What is known of a case where examples are drawn for it: plain data, which cross from the child to pytest's side."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.input import Input
+
+if TYPE_CHECKING:
+    from harness.cases.case import Case, Shape
+
+#: What may vary on its own: the name of an extent, or the input and axis of one without a name.
+Key = str | tuple[int, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Extent:
+    """An extent that may vary, by the bounds of the profile."""
+
+    key: Key
+    low: int
+    best: int
+    high: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """What is known of a case; the shape of a shape input is the tuple of its values, as everywhere.
+
+    Attributes:
+        inputs: Its inputs, without the values to draw where a function draws them.
+        fields: The names of its fields.
+    """
+
+    inputs: tuple[Input, ...] = ()
+    fields: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, case: Case) -> Facts:
+        """The facts of a case."""
+        return cls(tuple(_without_functions(entry) for entry in case.inputs), tuple(case.fields))
+
+    def to_plain(self) -> dict[str, Any]:
+        """The facts as JSON can hold them."""
+        return {"inputs": [dataclasses.asdict(entry) for entry in self.inputs], "fields": list(self.fields)}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Facts:
+        """The facts that :meth:`to_plain` described."""
+        return cls(tuple(_input(entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
+
+    @property
+    def extents(self) -> tuple[Extent, ...]:
+        """The extents that may vary, each once; equal names are one extent."""
+        found: dict[Key, Extent] = {}
+        for tensor, entry in enumerate(self.inputs):
+            for axis, bounds in enumerate(zip(*entry.profile, strict=True)):
+                if bounds[0] != bounds[2]:
+                    key = self._key(tensor, axis)
+                    found.setdefault(key, Extent(key, *bounds))
+        return tuple(found.values())
+
+    def shapes_at(self, values: dict[Key, int]) -> list[list[int]]:
+        """Return the inputs' shapes with these values in place of the extents that may vary."""
+        return [
+            [values.get(self._key(tensor, axis), extent) for axis, extent in enumerate(low)]
+            for tensor, low in enumerate(self._lows)
+        ]
+
+    @property
+    def _lows(self) -> list[Shape]:
+        return [entry.profile[0] for entry in self.inputs]
+
+    def _key(self, tensor: int, axis: int) -> Key:
+        entry = self.inputs[tensor]
+        name = entry.dims[axis] if entry.dims is not None and not entry.shape_input else None
+        return name if isinstance(name, str) else (tensor, axis)
+
+
+def _input(data: dict[str, Any]) -> Input:
+    values = data["values"]
+    return Input(**{**data, "values": values if values is None else tuple(values)})
+
+
+def _without_functions(entry: Input) -> Input:
+    if entry.values is None or callable(entry.values):
+        return dataclasses.replace(entry, values=None)
+    low, high = entry.values
+    return dataclasses.replace(entry, values=(float(low), float(high)))

@@ -1,0 +1,154 @@
+"""Cases that no file holds, as plain data: what the harness inferred, and what an ONNX model says.
+
+They are found once and travel with each request, so that a function of theirs is one of those here.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.cases.case import Case
+from harness.cases.input import Input
+from reference_runtime.values.enums import PluginFieldType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness.cases.input import Shape
+
+__all__ = ["Given", "Reached", "case_from_plain", "plain_input", "to_plain", "with_oracle"]
+
+_KEYS = ("dims", "min", "opt", "max", "types", "scale")
+
+
+@dataclasses.dataclass(frozen=True)
+class Reached:
+    """A case's ``valid``: the shapes that a model reaches, as far as they were looked at, and no others."""
+
+    shapes: tuple[tuple[Shape, ...], ...]
+
+    def __call__(self, *shapes: Shape, fields: Any) -> bool:  # noqa: ARG002 - what a case's valid is given
+        """Tell whether the shapes are among them."""
+        return tuple(tuple(shape) for shape in shapes) in self.shapes
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Given:
+    """An input's ``values``: those that a model brings along."""
+
+    data: np.ndarray[Any, Any]
+
+    def __call__(self, rng: Any, shape: Shape, dtype: Any) -> Any:  # noqa: ARG002 - what a case's values are given
+        """Return them."""
+        return np.resize(self.data, shape).astype(dtype)
+
+
+def to_plain(case: Case) -> dict[str, Any]:
+    """Return such a case as JSON can hold it."""
+    return {
+        "plugin": case.plugin,
+        "version": case.version,
+        "namespace": case.namespace,
+        "name": case.name,
+        "inferred": case.inferred,
+        "fields": {name: _plain_field(value) for name, value in case.fields.items()},
+        "inputs": [_plain_input(entry) for entry in case.inputs],
+        "reached": case.valid.shapes if isinstance(case.valid, Reached) else None,
+    }
+
+
+def case_from_plain(data: dict[str, Any]) -> Case:
+    """Return the case that :func:`to_plain` described."""
+    reached = data["reached"]
+    return Case(
+        plugin=data["plugin"],
+        version=data["version"],
+        namespace=data["namespace"],
+        name=data["name"],
+        inferred=data["inferred"],
+        fields={name: _field(value) for name, value in data["fields"].items()},
+        inputs=tuple(_input(entry) for entry in data["inputs"]),
+        valid=None if reached is None else Reached(_tuples(reached)),
+    )
+
+
+def with_oracle(case: Case, others: Sequence[Case]) -> Case:
+    """Return a case with what the user's cases of the same plugin say of results.
+
+    The first counts that has an oracle, and no field that this case leaves to its default: the oracle would miss it.
+    """
+    for other in others:
+        if other.reference is not None and set(other.fields) <= set(case.fields):
+            reference = _Oracle(other.reference, dict(other.fields))
+            return dataclasses.replace(case, reference=reference, tolerance=other.tolerance, stand_ins=other.stand_ins)
+    return case
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Oracle:
+    """A user's oracle, which gets fields in the form in which the user's own case has them."""
+
+    reference: Callable[..., Any]
+    like: dict[str, Any]
+
+    def __call__(self, *arrays: Any, fields: dict[str, Any]) -> Any:
+        """Return the right outputs."""
+        return self.reference(
+            *arrays, fields={name: _in_form(value, self.like.get(name)) for name, value in fields.items()}
+        )
+
+
+def _in_form(value: Any, like: Any) -> Any:
+    """Return a field's data as text, bytes, a number or an array."""
+    data, kind = value if isinstance(value, tuple) else (np.asarray(value), None)
+    if isinstance(like, bytes):
+        return data.tobytes().rstrip(b"\0")
+    if isinstance(like, str) or (like is None and kind is not None and kind.name == "CHAR"):
+        return data.tobytes().rstrip(b"\0").decode(errors="replace")
+    form = like[0] if isinstance(like, tuple) else like
+    return data.reshape(-1)[0] if form is not None and np.ndim(form) == 0 and data.size == 1 else data
+
+
+def plain_input(entry: Input) -> dict[str, Any]:
+    """Return what a file of cases would say of an input."""
+    return {key: getattr(entry, key) for key in _KEYS if getattr(entry, key) is not None}
+
+
+def _plain_input(entry: Input) -> dict[str, Any]:
+    given = _plain_array(entry.values.data) if isinstance(entry.values, Given) else None
+    return {**plain_input(entry), "shape_input": entry.shape_input, "given": given}
+
+
+def _input(data: dict[str, Any]) -> Input:
+    given = data["given"]
+    rest = {key: value for key, value in data.items() if key != "given"}
+    return Input(**rest, values=None if given is None else Given(_array(given)))
+
+
+def _plain_field(value: Any) -> dict[str, Any]:
+    data, kind = value if isinstance(value, tuple) else (value, None)
+    return {**_plain_array(np.asarray(data)), "type": None if kind is None else kind.name}
+
+
+def _field(data: dict[str, Any]) -> Any:
+    array, kind = _array(data), data["type"]
+    return array if kind is None else (array, PluginFieldType.__members__[kind])
+
+
+def _plain_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    data = base64.b64encode(array.tobytes()).decode()
+    return {"dtype": str(array.dtype), "dims": list(array.shape), "data": data}
+
+
+def _array(data: dict[str, Any]) -> np.ndarray[Any, Any]:
+    flat = np.frombuffer(base64.b64decode(data["data"]), np.dtype(data["dtype"]))
+    array: np.ndarray[Any, Any] = flat.reshape(data["dims"]).copy()
+    return array
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,138 @@
+"""What an application lends a context: memory for its inputs and outputs, with what they hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.checks.engines.networks import first_scale
+from harness.checks.engines.output_allocator import told_sizes
+from harness.checks.sampling.data import shape_values
+from harness.checks.shapes.batches import batch_of, is_implicit, shape_with_batch
+from harness.contract.interface import MADE_AS_V3
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import NO_SCALE, Description
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+    from reference_runtime.devices.host import HostBuffer
+
+
+@dataclasses.dataclass(frozen=True)
+class Bindings:
+    """Memory for each tensor on the device; an output that aliases an input lies in the input's, as it must.
+
+    Attributes:
+        tensors: How each lies there; -1 where data decide an extent.
+        buffers: Where each lies.
+        values: Those of the shape inputs, which lie on the host.
+        batch: How many items they are, where the batch is implicit; else 0.
+    """
+
+    tensors: dict[str, Description]
+    buffers: dict[str, HostBuffer]
+    values: list[npt.NDArray[Any]]
+    batch: int = 0
+
+    @property
+    def outputs(self) -> list[str]:
+        """The names of the outputs, in their order."""
+        return [name for name in self.tensors if not name.startswith("input_")]
+
+    @property
+    def apart(self) -> dict[str, HostBuffer]:
+        """The inputs in whose memory no output lies."""
+        shared = {id(self.buffers[name]) for name in self.outputs}
+        return {name: buf for name, buf in self.buffers.items() if id(buf) not in shared and name not in self.outputs}
+
+    def write(self, arrays: Sequence[npt.NDArray[Any]]) -> None:
+        """Put data into the inputs."""
+        for index, array in enumerate(arrays):
+            name = f"input_{index}"
+            self.buffers[name].write(formats.to_device(array, self.tensors[name]))
+
+    def read(self, decided: dict[str, Description]) -> list[npt.NDArray[Any]]:
+        """Return what the outputs hold; nothing where the extents of one were never told."""
+        return [_read(self.buffers[name], decided[name]) for name in self.outputs]
+
+    def free(self) -> None:
+        """Give back what nobody else has freed."""
+        for buffer in self.buffers.values():
+            if not buffer.freed:
+                buffer.free()
+
+
+def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
+    """Tell a context the shapes of its inputs; return whether it took them all. An implicit batch is told later."""
+    if is_implicit(subject):
+        return True
+    extents = shapes[: len(subject.case.data_inputs)]
+    taken = [context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(extents)]
+    return all(taken)
+
+
+def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bindings:
+    """Return new memory for a context whose shapes are set; it is told the values of its shape inputs."""
+    values = shape_values(subject.case, shapes)
+    _give(context, values)
+    tensors = {name: _described(subject, context, name, shapes) for name in _device_tensors(context.engine)}
+    asked = subject.interface in MADE_AS_V3
+    buffers: dict[str, HostBuffer] = {}
+    for name, desc in tensors.items():  # inputs come first
+        source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
+        room = _room(context, name, desc)
+        buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
+    return Bindings(tensors, buffers, values, batch_of(subject, shapes) if is_implicit(subject) else 0)
+
+
+def execute(subject: Subject, context: Any, bindings: Bindings, stream: int) -> tuple[bool, dict[str, Description]]:
+    """Run a context in this memory; return whether it said that it did, and how its tensors lie now."""
+    if bindings.batch:
+        addresses = [buffer.address for buffer in bindings.buffers.values()]
+        return bool(context.execute_async(bindings.batch, addresses, stream)), dict(bindings.tensors)
+    _give(context, bindings.values)
+    for name, buffer in bindings.buffers.items():
+        context.set_tensor_address(name, buffer.address)
+    with told_sizes(subject.trt, context, bindings.tensors, bindings.buffers) as decided:
+        succeeded = bool(context.execute_async_v3(stream))
+    return succeeded, decided
+
+
+def _give(context: Any, values: Sequence[npt.NDArray[Any]]) -> None:
+    for index, array in enumerate(values):
+        context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
+
+
+def _read(buffer: HostBuffer, desc: Description) -> npt.NDArray[Any]:
+    if -1 in desc.dims:
+        desc = desc.sized((0,) * len(desc.dims))
+    return formats.from_device(buffer.read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
+
+
+def _device_tensors(engine: Any) -> list[str]:
+    """Return the names of all inputs and outputs but shape inputs."""
+    names = map(engine.get_tensor_name, range(engine.num_io_tensors))
+    return [name for name in names if not name.startswith("shape_input_")]
+
+
+def _room(context: Any, name: str, desc: Description) -> int:
+    """Return how many bytes a tensor takes at most.
+
+    Where data decide its extents, only the engine knows, and asks for one byte at the least.
+    """
+    return max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
+
+
+def _described(subject: Subject, context: Any, name: str, shapes: Sequence[Shape]) -> Description:
+    whole = is_implicit(subject)
+    dims = shape_with_batch(subject, name, shapes) if whole else tuple(context.get_tensor_shape(name))
+    dtype = context.engine.get_tensor_dtype(name)
+    scale = (first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
+    return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

@@ -1,0 +1,176 @@
+"""The canonical drive: one plugin through network, build, plan, engine and contexts, as an application would do it.
+
+Passive rules watch it; the preflight asks whether any callback kills the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.engines.bindings import execute, new_bindings, set_shapes
+from harness.checks.engines.networks import CONTEXTS, configuration_of, fill_network, new_network
+from harness.checks.formats.formats import first_choice
+from harness.checks.sampling.data import draw_inputs
+from harness.checks.sampling.sampling import best_shapes, other_shapes
+from harness.contract.finding import NotRun
+from harness.subject.calling import stop_for_want_of_a_gpu
+from reference_runtime.bound.lifetimes import close
+from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.devices.host import DeviceFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Event, Observer, Outcome
+
+
+class Original(enum.Enum):
+    """When the application destroys the object that it gave to the network."""
+
+    ONCE_THE_ENGINE_IS_BUILT = enum.auto()
+    LAST_OF_ALL = enum.auto()
+
+
+@dataclasses.dataclass(frozen=True)
+class Execution:
+    """One execution of the engine in one of its contexts, with linear data."""
+
+    context: int
+    shapes: tuple[Shape, ...]
+    inputs: list[npt.NDArray[Any]]
+    outputs: list[npt.NDArray[Any]] | None  # None: execute_async_v3 returned False
+
+
+@dataclasses.dataclass
+class Drive:
+    """What happened: every call in order, every execution, and how far it came.
+
+    ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
+    """
+
+    events: list[tuple[Event, Outcome]] = dataclasses.field(default_factory=list)
+    executions: list[Execution] = dataclasses.field(default_factory=list)
+    stopped: str = ""
+
+    def before(self, event: Event) -> None:
+        """Nothing to do: an event is kept with its outcome."""
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Keep the event."""
+        self.events.append((event, outcome))
+
+
+class _Stopped(Exception):  # noqa: N818 - it never leaves this module
+    """TensorRT would not go on."""
+
+
+def drive(
+    subject: Subject,
+    *,
+    observers: Sequence[Observer] = (),
+    type_names: Sequence[str] | None = None,
+    original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
+) -> Drive:
+    """Drive a fresh plugin through its whole life and return what was seen.
+
+    Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
+    not stop the drive where TensorRT goes on.
+    """
+    seen = Drive()
+    watching = [seen, *observers]
+    subject.gate.observers.extend(watching)
+    try:
+        with scheduling(subject.seed), contextlib.ExitStack() as ends:
+            _live(subject, seen, list(type_names or first_choice(subject, subject.create())), original, ends)
+    except (_Stopped, DeviceFault) as stop:
+        seen.stopped = str(stop)
+    finally:
+        for observer in watching:
+            subject.gate.observers.remove(observer)
+    return seen
+
+
+def completed(
+    subject: Subject,
+    *,
+    observers: Sequence[Observer] = (),
+    original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
+) -> Drive:
+    """Return a drive that came to its end.
+
+    Raises:
+        NotRun: TensorRT gave up on the way: other rules say why.
+    """
+    seen = drive(subject, observers=observers, original=original)
+    if seen.stopped:
+        for failure in subject.gate.failures:
+            stop_for_want_of_a_gpu(failure)
+        raise NotRun(f"the engine did not come to run: {seen.stopped}")
+    return seen
+
+
+def _live(subject: Subject, seen: Drive, type_names: list[str], original: Original, ends: contextlib.ExitStack) -> None:
+    """Build, deserialize, run and end; whatever was begun is ended by ``ends``, children first."""
+    trt = subject.trt
+    logger = trt.Logger(trt.Logger.INTERNAL_ERROR)
+    plugin = subject.create()
+    if original is Original.LAST_OF_ALL:
+        ends.callback(subject.caller.destroy, subject.gate, plugin)
+    engine = _wanted(trt.Runtime(logger).deserialize_cuda_engine(_plan(subject, logger, plugin, type_names)), "engine")
+    ends.callback(close, engine)
+    if original is Original.ONCE_THE_ENGINE_IS_BUILT:
+        subject.caller.destroy(subject.gate, plugin)
+    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(CONTEXTS)]
+    for number, context in enumerate(contexts):
+        if context.active_optimization_profile < 0:  # another context has profile 0 to itself
+            stream = subject.device.new_stream()
+            context.set_optimization_profile_async(number, stream.handle)
+            stream.synchronize()
+    for number, shapes in _schedule(subject):
+        seen.executions.append(_execute(subject, contexts[number], number, shapes, type_names))
+
+
+def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str]) -> bytes:
+    """Build a one-layer network around the plugin and return the serialized engine."""
+    trt = subject.trt
+    with contextlib.ExitStack() as ends:
+        builder = trt.Builder(logger)
+        ends.callback(close, builder)
+        network = new_network(subject, builder)
+        ends.callback(close, network)
+        if not fill_network(subject, network, plugin, type_names):
+            raise _Stopped("TensorRT made no layer")
+        config = configuration_of(subject, builder, type_names)
+        return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
+
+
+def _wanted(made: Any, what: str) -> Any:
+    if made is None:
+        raise _Stopped(f"TensorRT made no {what}")
+    return made
+
+
+def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
+    first = best_shapes(subject.case)
+    second = other_shapes(subject.case, first)
+    return [(0, first), (1, second), (0, second), (0, first)]
+
+
+def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
+    arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
+    set_shapes(subject, context, shapes)
+    bindings = new_bindings(subject, context, shapes)
+    bindings.write(arrays)
+    stream = subject.device.new_stream()
+    succeeded, decided = execute(subject, context, bindings, stream.handle)
+    stream.synchronize()
+    outputs = bindings.read(decided)
+    bindings.free()
+    return Execution(number, shapes, arrays, outputs if succeeded else None)

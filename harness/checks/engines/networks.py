@@ -1,0 +1,124 @@
+"""The network of one layer that is put around a plugin, and how it is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.shapes.batches import add_item, greatest_batch, is_implicit
+from harness.contract.interface import MADE_AS_V3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+
+#: How many contexts run interleaved.
+CONTEXTS = 2
+#: What allows a weakly typed network a type.
+_TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
+
+
+def fill_network(subject: Subject, network: Any, plugin: Any, type_names: Sequence[str]) -> bool:
+    """Make a plugin the one layer of a network; return whether TensorRT let it be."""
+    inputs, sizes = data_tensors(subject, network, type_names), shape_tensors(subject, network)
+    layer = subject.caller.add_to(network, inputs, sizes, plugin)
+    if layer is None:
+        return False
+    for tensor in map(layer.get_output, range(layer.num_outputs)):
+        set_scale(tensor, first_scale(subject))
+        network.mark_output(tensor)
+    return True
+
+
+def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
+    """Return the inputs of the network whose data the plugin is given."""
+    tensors = []
+    for index, (entry, name) in enumerate(zip(subject.case.data_inputs, type_names, strict=True)):
+        add = add_item if is_implicit(subject) else type(network).add_input
+        tensor = add(network, f"input_{index}", subject.data_type(name), entry.network_dims)
+        set_scale(tensor, entry.scale)
+        tensors.append(tensor)
+    return tensors
+
+
+def shape_tensors(subject: Subject, network: Any) -> list[Any]:
+    """Return the tensors of which a plugin is told the values alone; the application gives them from the host.
+
+    A network input whose values decide shapes has one dimension at the most; others are put into their shape inside.
+    """
+    tensors = []
+    for index, entry in enumerate(subject.case.shape_inputs):
+        dims = entry.network_dims
+        given = dims if len(dims) <= 1 else (len(entry.profile[0]),)
+        tensor = network.add_input(f"shape_input_{index}", subject.data_type(entry.types[0]), given)
+        if given != dims:
+            shuffle = network.add_shuffle(tensor)
+            shuffle.reshape_dims = dims
+            tensor = shuffle.get_output(0)
+        tensors.append(tensor)
+    return tensors
+
+
+def set_scale(tensor: Any, scale: float | None) -> None:
+    """Say what the values of a tensor stand for where they are INT8."""
+    if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
+        tensor.set_dynamic_range(-127 * scale, 127 * scale)
+
+
+def first_scale(subject: Subject) -> float | None:
+    """Return the scale that the outputs have too, as far as a case can say."""
+    return next((entry.scale for entry in subject.case.inputs if entry.scale is not None), None)
+
+
+def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+    """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
+    config = bare_configuration(subject, builder, type_names)
+    if is_implicit(subject):
+        return config  # the builder knows the greatest batch
+    for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
+        add_profile(subject, builder, config, [entry.profile for entry in subject.case.inputs])
+    return config
+
+
+def bare_configuration(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+    """Return a builder configuration that allows what the plugin may need, without a profile."""
+    trt = subject.trt
+    config = builder.create_builder_config()
+    flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
+    for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
+        config.set_flag(flags[name])
+    aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
+    if aliasing is not None and subject.interface in MADE_AS_V3:
+        config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
+    return config
+
+
+def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[Sequence[Shape]]) -> None:
+    """Add a profile with these corners, least, best and greatest, of each input; none where there are no inputs."""
+    profile = builder.create_optimization_profile()
+    count = len(subject.case.data_inputs)
+    for index, each in enumerate(corners[:count]):
+        profile.set_shape(f"input_{index}", *each)
+    for index, each in enumerate(corners[count:]):
+        profile.set_shape_input(f"shape_input_{index}", *each)
+    if corners:
+        config.add_optimization_profile(profile)
+
+
+def network_flags(subject: Subject) -> int:
+    """Return the flags of the network: TensorRT 8.6 wants to be told where there is no implicit batch."""
+    flags = subject.trt.NetworkDefinitionCreationFlag
+    return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
+
+
+def has_own_profiles(subject: Subject) -> bool:
+    """Whether each context needs a profile of its own, as it does in TensorRT 8.6 with an explicit batch."""
+    return subject.spec == "8.6" and not is_implicit(subject)
+
+
+def new_network(subject: Subject, builder: Any) -> Any:
+    """Return an empty network; with an implicit batch, the builder is told the greatest."""
+    if is_implicit(subject):
+        builder.max_batch_size = greatest_batch(subject)
+    return builder.create_network(network_flags(subject))

@@ -1,0 +1,426 @@
+"""Programs of an application, driven on the runtime: networks, engines and contexts in any legal order.
+
+Theory. A program is plain data: ``{"schedule": 0, "shapes": [...], "program": [[verb, number, ...], ...]}``. A step
+names objects by the order in which those of its kind were made, and shapes by their place in ``shapes``. When its steps
+are done, all contexts that are left run twice more, side by side; then all is destroyed, children first. Engines have
+two profiles: that of the case, and the smallest one that holds the first two shapes. The schedule decides what no
+document fixes while engines run; builds follow the plainest one, for which objects they time is doubtful. Nothing is
+judged here. A step that an application may not take, as there are in programs that were made smaller, stops the rule as
+not run.
+
+Long because there is a verb for each thing that an application does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.engines.bindings import Bindings, execute, new_bindings, set_shapes
+from harness.checks.engines.networks import add_profile, bare_configuration, fill_network, has_own_profiles, new_network
+from harness.checks.formats.formats import first_choice
+from harness.checks.running.buffers import contents
+from harness.checks.running.single_run import PLAIN
+from harness.checks.sampling.data import draw_inputs
+from harness.checks.sampling.sampling import drawn_shapes
+from harness.contract.finding import NotRun
+from harness.protocol.program_shapes import PROFILES, first_shapes
+from harness.subject.calling import raise_for
+from reference_runtime.bound.lifetimes import close
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.gate.scheduler import scheduling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    import numpy.typing as npt
+
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Event, Outcome
+    from reference_runtime.devices.host import HostStream
+    from reference_runtime.values.descriptions import Description
+
+#: Contexts that an engine can have at once where they share no profile.
+_CONTEXTS = 4
+_MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
+
+
+@dataclasses.dataclass
+class Execution:
+    """One execution of a context, with linear data; ``outputs`` are known when it is over."""
+
+    where: str
+    shapes: Shapes
+    inputs: list[npt.NDArray[Any]]
+    outputs: list[npt.NDArray[Any]] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Story:
+    """What came of a program.
+
+    Attributes:
+        executions: Every execution, in the order in which they ended.
+        races: Sentences about accesses that no stream and no wait puts in order.
+        trespasses: Sentences about memory that was accessed and must not be.
+        again: Sentences about objects that were returned as newly made a second time.
+        types: The types that each ``enqueue`` was shown.
+    """
+
+    executions: list[Execution] = dataclasses.field(default_factory=list)
+    races: list[str] = dataclasses.field(default_factory=list)
+    trespasses: list[str] = dataclasses.field(default_factory=list)
+    again: list[str] = dataclasses.field(default_factory=list)
+    types: set[tuple[Any, ...]] = dataclasses.field(default_factory=set)
+
+
+def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
+    """Run a program to its end and return what was seen.
+
+    Raises:
+        NotRun: No application may do this, or TensorRT would not go on.
+        CallbackFailedError: A callback failed.
+    """
+    story, faults = Story(), len(subject.device.faults)
+    watch = _Watch(subject, story)
+    subject.gate.observers.append(watch)
+    try:
+        with contextlib.ExitStack() as ends:
+            with subject.device.recording() as recording:
+                _Application(subject, program, story, ends).live(program["program"])
+            story.races = list(map(str, recording.races()))
+    finally:
+        subject.gate.observers.remove(watch)
+    story.trespasses += [fault.sentence for fault in subject.device.faults[faults:]]
+    return story
+
+
+class _Watch:
+    """Sees which types the plugin is run with, and whether objects are handed out twice."""
+
+    def __init__(self, subject: Subject, story: Story) -> None:
+        self._gate = subject.gate
+        self._story = story
+
+    def before(self, event: Event) -> None:
+        if event.method == "enqueue" and event.phase is Phase.EXECUTION:
+            inputs, outputs = event.arguments[:2]
+            self._story.types.add(tuple(desc.type for desc in (*inputs, *outputs)))
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        if event.method in _MAKING and outcome.value is not None and self._gate.is_handed_out_again(outcome.value):
+            self._story.again.append(f"{event.target}.{event.method} returned {self._gate.name_of(outcome.value)}")
+
+
+@dataclasses.dataclass
+class _Network:
+    builder: Any
+    network: Any
+    plugin: Any
+
+
+@dataclasses.dataclass
+class _Pending:
+    """An execution that nobody has waited for."""
+
+    execution: Execution
+    bindings: Bindings
+    decided: dict[str, Description]
+    before: dict[str, bytes]
+    stream: Any
+
+
+@dataclasses.dataclass
+class _Context:
+    context: Any
+    engine: int
+    shapes: int
+    told: int | None = None
+    """The shapes that it was told, by their place in the program's."""
+    bindings: Bindings | None = None
+    """Memory that it can be run in again."""
+    pending: list[_Pending] = dataclasses.field(default_factory=list)
+
+
+class _Application:
+    """What an application has, and does; each verb of a program is a method."""
+
+    def __init__(self, subject: Subject, program: Mapping[str, Any], story: Story, ends: contextlib.ExitStack) -> None:
+        self._subject = subject
+        self._shapes = program["shapes"]
+        self._story = story
+        self._trt = subject.trt
+        self._logger = self._trt.Logger(self._trt.Logger.INTERNAL_ERROR)
+        with scheduling(int(program["schedule"])):
+            self._runtime = self._trt.Runtime(self._logger)
+        self._types = list(first_choice(subject, subject.create()))
+        self._networks: dict[int, _Network] = {}
+        self._plans: dict[int, bytes] = {}
+        self._engines: dict[int, Any] = {}
+        self._contexts: dict[int, _Context] = {}
+        self._streams: dict[Any, HostStream] = {}
+        self._made = dict.fromkeys(("network", "plan", "engine", "context"), 0)
+        self._runs = 0
+        self._step = ""
+        self._verbs: dict[str, Callable[..., None]] = {
+            "network": self._network,
+            "build": self._build,
+            "deserialize": self._deserialize,
+            "serialize": self._serialize,
+            "context": self._context,
+            "profile": self._profile,
+            "move": self._move,
+            "run": self._run,
+            "launch": self._launch,
+            "wait": self._wait,
+            "destroy": self._destroy,
+        }
+        ends.callback(self._end)
+
+    def live(self, program: list[list[Any]]) -> None:
+        """Take every step, let all contexts that are left run twice more, and destroy everything."""
+        for number, (verb, *arguments) in enumerate(program, 1):
+            if verb not in self._verbs:
+                raise NotRun(f"an application has no verb {verb!r}")
+            with self._stepping(f"step {number}, {' '.join(map(str, (verb, *arguments)))}"):
+                self._verbs[verb](*arguments)
+        for times in ("once", "twice"):
+            for number in self._contexts:
+                with self._stepping(f"at the end, context {number} runs {times} more"):
+                    self._enqueue(number, self._stream_of(number))
+            for stream in list(self._streams):
+                self._wait(stream)
+        with self._stepping("at the end of all"):
+            self._end()
+
+    @contextlib.contextmanager
+    def _stepping(self, where: str) -> Iterator[None]:
+        """Stop where a callback failed within."""
+        self._step, failures = where, self._subject.gate.failures
+        before = len(failures)
+        yield
+        if len(failures) > before:
+            raise_for(failures[before])
+
+    # -- the verbs ------------------------------------------------------------------------------------------
+
+    def _network(self) -> None:
+        subject, plugin = self._subject, self._subject.create()
+        with scheduling(0):
+            builder = self._trt.Builder(self._logger)
+        made = _Network(builder, new_network(subject, builder), plugin)
+        self._networks[self._number("network")] = made
+        if not fill_network(subject, made.network, plugin, self._types):
+            self._stop("TensorRT made no layer")
+
+    def _build(self, network: int) -> None:
+        made = self._living(self._networks, network)
+        config = bare_configuration(self._subject, made.builder, self._types)
+        whole = [entry.profile for entry in self._subject.case.inputs]
+        part = [_hull(*each) for each in zip(self._legal(0), self._legal(1), strict=True)]
+        for _ in range(self._copies):
+            add_profile(self._subject, made.builder, config, whole)
+            add_profile(self._subject, made.builder, config, part)
+        self._add_plan(made.builder.build_serialized_network(made.network, config))
+
+    def _serialize(self, engine: int) -> None:
+        self._add_plan(self._living(self._engines, engine).serialize())
+
+    def _deserialize(self, plan: int) -> None:
+        engine = self._runtime.deserialize_cuda_engine(self._living(self._plans, plan))
+        if engine is None:
+            self._stop("TensorRT made no engine")
+        self._engines[self._number("engine")] = engine
+
+    def _context(self, engine: int, profile: int) -> None:
+        context = self._living(self._engines, engine).create_execution_context()
+        if context is None:
+            self._stop("TensorRT made no context")
+        number = self._number("context")
+        self._contexts[number] = _Context(context, engine, first_shapes(number, profile, len(self._shapes)))
+        if context.active_optimization_profile != profile:
+            self._profile(number, profile)
+
+    def _profile(self, context: int, profile: int) -> None:
+        known = self._idle(context)
+        stream = self._subject.device.new_stream()
+        try:
+            known.context.set_optimization_profile_async(self._free_profile(known, profile), stream.handle)
+        except RuntimeError:
+            self._stop("TensorRT did not take the profile")
+        stream.synchronize()
+        known.told, known.shapes = None, first_shapes(context, profile, len(self._shapes))
+        self._forget_memory(known)
+
+    def _move(self, context: int) -> None:
+        self._forget_memory(self._living(self._contexts, context))
+
+    def _run(self, context: int, shapes: int) -> None:
+        stream = self._stream_of(context)
+        self._launch(context, shapes, stream)
+        self._wait(stream)
+
+    def _launch(self, context: int, shapes: int, stream: Any) -> None:
+        if self._stream_of(context) != stream and self._contexts[context].pending:
+            self._stop("the context is at work on another stream")
+        self._contexts[context].shapes = shapes
+        self._enqueue(context, stream)
+
+    def _wait(self, stream: Any) -> None:
+        if stream not in self._streams:
+            self._stop("there is no work on this stream")
+        self._streams[stream].synchronize()
+        for known in self._contexts.values():
+            over = [each for each in known.pending if each.stream == stream]
+            known.pending = [each for each in known.pending if each.stream != stream]
+            for each in over:
+                self._look(each)
+                if each.bindings is not known.bindings:
+                    each.bindings.free()
+
+    def _destroy(self, kind: str, number: int) -> None:
+        if kind == "context":
+            known = self._idle(number)
+            del self._contexts[number]
+            close(known.context)
+            self._forget_memory(known)
+        elif kind == "engine":
+            if any(known.engine == number for known in self._contexts.values()):
+                self._stop("contexts are destroyed before their engine")
+            self._living(self._engines, number)
+            close(self._engines.pop(number))
+        elif kind == "network":
+            self._living(self._networks, number)
+            self._end_network(self._networks.pop(number))
+        else:
+            self._stop(f"there is no {kind!r} to destroy")
+
+    # -- how they do it -------------------------------------------------------------------------------------
+
+    def _stream_of(self, context: int) -> Any:
+        """Return the stream on which a context is at work, or else one of its own."""
+        pending = self._living(self._contexts, context).pending
+        return pending[0].stream if pending else f"of context {context}"
+
+    def _enqueue(self, context: int, stream: Any) -> None:
+        known = self._contexts[context]
+        shapes = self._legal(known.shapes)
+        if known.told != known.shapes:
+            self._forget_memory(known)
+            if not set_shapes(self._subject, known.context, shapes):
+                self._stop("the shapes are outside the profile")
+            known.told = known.shapes
+        if known.bindings is None or any(each.bindings is known.bindings for each in known.pending):
+            known.bindings = new_bindings(self._subject, known.context, shapes)
+        known.pending.append(self._executed(context, known.bindings, shapes, stream))
+
+    def _executed(self, number: int, bindings: Bindings, shapes: Shapes, stream: Any) -> _Pending:
+        subject, device = self._subject, self._subject.device
+        handle = self._streams.setdefault(stream, device.new_stream()).handle
+        self._runs += 1
+        arrays = draw_inputs(subject.case, shapes, self._types, seed=subject.seed, salt=str(self._runs))
+        for name in bindings.outputs:
+            bindings.buffers[name].fill(PLAIN.poison)
+        bindings.write(arrays)
+        before = {name: contents(buffer) for name, buffer in bindings.apart.items()}
+        self._note(bindings, "write", handle)
+        succeeded, decided = execute(subject, self._contexts[number].context, bindings, handle)
+        self._note(bindings, "read", handle)
+        execution = Execution(f"{self._step}; input shapes {[list(each) for each in shapes]}", shapes, arrays)
+        self._story.executions.append(execution)
+        if not succeeded and not subject.gate.failures and not subject.device.faults:
+            self._stop("TensorRT did not execute")
+        return _Pending(execution, bindings, decided, before, stream)
+
+    def _note(self, bindings: Bindings, kind: Any, stream: int) -> None:
+        """Note what the application does with the memory: bring all inputs before, take all outputs after."""
+        names = set(bindings.tensors).difference(bindings.outputs) if kind == "write" else bindings.outputs
+        for name in names:
+            buffer = bindings.buffers[name]
+            self._subject.device.note(buffer.address, buffer.nbytes, kind, stream)
+
+    def _look(self, pending: _Pending) -> None:
+        execution, bindings = pending.execution, pending.bindings
+        execution.outputs = bindings.read(pending.decided)
+        for name, buffer in bindings.buffers.items():
+            hurts = [f"{name}, {hurt.nbytes} bytes {hurt.side} it" for hurt in buffer.damage()]
+            self._story.trespasses += [f"{execution.where}: {hurt}" for hurt in hurts]
+        for name, held in pending.before.items():
+            if contents(bindings.buffers[name]) != held:
+                self._story.trespasses.append(f"{execution.where}: {name}, which is no output, was written")
+
+    @property
+    def _copies(self) -> int:
+        """How often an engine has each profile: in TensorRT 8.6 each context needs one of its own."""
+        return _CONTEXTS if has_own_profiles(self._subject) else 1
+
+    def _free_profile(self, known: _Context, profile: int) -> int:
+        """Return which copy of a profile a context can have."""
+        if self._copies == 1:
+            return profile
+        others = [each for each in self._contexts.values() if each.engine == known.engine and each is not known]
+        taken = {each.context.active_optimization_profile for each in others}
+        return next(i for i in range(profile, profile + PROFILES * (_CONTEXTS + 1), PROFILES) if i not in taken)
+
+    def _legal(self, number: int) -> Shapes:
+        if not 0 <= number < len(self._shapes):
+            self._stop(f"there are no shapes {number}")
+        return drawn_shapes(self._subject.case, self._shapes[number])
+
+    def _number(self, kind: str) -> int:
+        self._made[kind] += 1
+        return self._made[kind] - 1
+
+    def _add_plan(self, data: Any) -> None:
+        if data is None:
+            self._stop("TensorRT made no plan")
+        self._plans[self._number("plan")] = bytes(data)
+
+    def _living(self, things: dict[int, Any], number: int) -> Any:
+        if number not in things:
+            self._stop("there is no such object any more, or not yet")
+        return things[number]
+
+    def _idle(self, context: int) -> _Context:
+        known: _Context = self._living(self._contexts, context)
+        if known.pending:
+            self._stop("the context is still being executed")
+        return known
+
+    def _forget_memory(self, known: _Context) -> None:
+        """Give back the memory of a context, unless it is at work there: then later."""
+        if known.bindings is not None and not any(each.bindings is known.bindings for each in known.pending):
+            known.bindings.free()
+        known.bindings = None
+
+    def _stop(self, why: str) -> Any:
+        """Stop the rule: because of a callback that failed, or as not run."""
+        for failure in self._subject.gate.failures[-1:]:
+            raise_for(failure)
+        raise NotRun(f"{self._step}: {why}")
+
+    def _end_network(self, made: _Network) -> None:
+        close(made.network)
+        close(made.builder)
+        self._subject.caller.destroy(self._subject.gate, made.plugin)
+
+    def _end(self) -> None:
+        """Destroy all that is left, children first."""
+        while self._contexts:
+            _, known = self._contexts.popitem()
+            close(known.context)
+            for bindings in (known.bindings, *(each.bindings for each in known.pending)):
+                if bindings is not None:
+                    bindings.free()
+        while self._engines:
+            close(self._engines.popitem()[1])
+        while self._networks:
+            self._end_network(self._networks.popitem()[1])
+
+
+def _hull(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the smallest profile of an input that holds two shapes, with the first one as its best."""
+    pairs = list(zip(one, other, strict=True))
+    return tuple(map(min, pairs)), one, tuple(map(max, pairs))

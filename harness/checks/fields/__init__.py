@@ -1,0 +1,1 @@
+"""Plugin fields: creating plugins from them, changing and damaging them."""

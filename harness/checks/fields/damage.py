@@ -1,0 +1,114 @@
+"""Stored data as damage leaves them: bits flipped, numbers overwritten, an end cut off or another put on.
+
+Theory. What a plugin stores is bytes or, in version 3, fields. Both are one row of bytes here, in which a place is
+counted from the start, from the end if it is negative, and around where there are fewer. Damage to fields stays in the
+field where it begins, and leaves it with a whole number of elements: TensorRT keeps names, types and lengths itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.interfaces.saved_fields import SavedField
+
+    Damage = dict[str, Any]
+    Stored = bytes | list[SavedField]
+
+
+def damaged(stored: Stored, damages: Sequence[Damage]) -> Stored:
+    """Return stored data after some damages, one after the other."""
+    for damage in damages:
+        stored = _in_bytes(stored, damage) if isinstance(stored, bytes) else _in_fields(stored, damage)
+    return stored
+
+
+def size_of(stored: Stored) -> int:
+    """Return the number of bytes that are stored."""
+    return len(stored) if isinstance(stored, bytes) else sum(len(field.data) for field in stored)
+
+
+def told(damages: Sequence[Damage]) -> str:
+    """Return damages in words."""
+    return "; ".join(_WORDS[damage["do"]].format(**damage) for damage in damages) or "as they were"
+
+
+def _in_bytes(data: bytes, damage: Damage) -> bytes:
+    place = damage.get("at", 0) % len(data) if data else 0
+    return _DAMAGES[damage["do"]](data, place, damage)
+
+
+def _in_fields(fields: list[SavedField], damage: Damage) -> list[SavedField]:
+    size = size_of(fields)
+    place = damage.get("at", 0) % size if size else 0
+    result = list(fields)
+    for index, field in enumerate(fields):
+        if place < len(field.data):
+            result[index] = _of_length(field, _DAMAGES[damage["do"]](field.data, place, damage))
+            break
+        place -= len(field.data)
+    return result
+
+
+def _of_length(field: SavedField, data: bytes) -> SavedField:
+    width = max(len(field.data) // max(field.length, 1), 1)
+    length = len(data) // width
+    return dataclasses.replace(field, data=data[: length * width], length=length)
+
+
+def _flip(data: bytes, place: int, damage: Damage) -> bytes:
+    return _over(data, place, bytes(each ^ 1 << damage["bit"] for each in data[place : place + 1]))
+
+
+def _set(data: bytes, place: int, damage: Damage) -> bytes:
+    return _over(data, place, bytes([damage["to"]]))
+
+
+def _word(data: bytes, place: int, damage: Damage) -> bytes:
+    number: int = damage["to"]
+    return _over(data, place // 4 * 4, number.to_bytes(4, "little"))
+
+
+def _over(data: bytes, place: int, piece: bytes) -> bytes:
+    """Return data of the same length with a piece of others in it."""
+    return (data[:place] + piece + data[place + len(piece) :])[: len(data)]
+
+
+def _cut(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
+    return data[:place]
+
+
+def _tail(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
+    number: int = damage["bytes"]
+    return data + bytes([damage["of"]]) * number
+
+
+def _repeat(data: bytes, place: int, damage: Damage) -> bytes:
+    return data[: place + damage["bytes"]] + data[place:]
+
+
+def _swap(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
+    return data[place:] + data[:place]
+
+
+_DAMAGES: dict[str, Callable[[bytes, int, Damage], bytes]] = {
+    "flip": _flip,
+    "set": _set,
+    "word": _word,
+    "cut": _cut,
+    "tail": _tail,
+    "repeat": _repeat,
+    "swap": _swap,
+}
+_WORDS = {
+    "flip": "bit {bit} of byte {at} flipped",
+    "set": "byte {at} set to {to}",
+    "word": "the four bytes at {at} set to {to}",
+    "cut": "cut off at byte {at}",
+    "tail": "{bytes} bytes of {of} put on at the end",
+    "repeat": "{bytes} bytes at {at} twice",
+    "swap": "what comes before byte {at} put behind the rest",
+}

@@ -1,0 +1,112 @@
+"""Fields as they need not or should not come: left out, emptied, doubled, of another type, changed in value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_runtime.interfaces.field_collections import declared_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    from harness.subject.fields import FieldValue
+
+#: The number types that Python can read back from a field.
+NUMBER_TYPES = ("FLOAT32", "FLOAT64", "INT32", "INT64", "INT16", "INT8")
+
+
+def is_number(value: FieldValue) -> bool:
+    """Whether a field holds numbers."""
+    return value.type.name in NUMBER_TYPES and value.data.size > 0
+
+
+def without(values: Sequence[FieldValue], name: str) -> list[FieldValue]:
+    """Return the fields but one."""
+    return [value for value in values if value.name != name]
+
+
+def changed(values: Sequence[FieldValue], name: str, change: Callable[[FieldValue], FieldValue]) -> list[FieldValue]:
+    """Return the fields, one of them changed."""
+    return [change(value) if value.name == name else value for value in values]
+
+
+def orders(values: Sequence[FieldValue]) -> list[list[FieldValue]]:
+    """Return the fields in some other orders."""
+    turns = [[*values[count:], *values[:count]] for count in range(1, len(values))]
+    return [list(values[::-1]), *turns[:-1]]
+
+
+def emptied(value: FieldValue) -> FieldValue:
+    """Return the field without elements."""
+    return value.replaced(data=value.data[:0])
+
+
+def doubled(value: FieldValue) -> FieldValue:
+    """Return the field with its elements twice over."""
+    return value.replaced(data=np.concatenate([value.data, value.data]))
+
+
+def increased(value: FieldValue) -> FieldValue:
+    """Return a field of numbers with each of them greater by one."""
+    return value.replaced(data=value.data + value.data.dtype.type(1))
+
+
+def rounded(value: FieldValue) -> FieldValue:
+    """Return a field of numbers with each of them a whole number, so that all number types can hold them."""
+    return value.replaced(data=np.rint(value.data).astype(value.data.dtype))
+
+
+def in_type(trt: ModuleType, value: FieldValue, type_name: str) -> FieldValue | None:
+    """Return a field of the same numbers in another type; None if there is none such that holds them exactly."""
+    kind = trt.PluginFieldType.__members__.get(type_name)  # TensorRT 8.6 has no INT64
+    dtype = None if kind is None else declared_dtype(kind)
+    if dtype is None:
+        return None
+    with np.errstate(all="ignore"):
+        data = value.data.astype(dtype)
+    return value.replaced(data=data, type=kind) if np.array_equal(data, value.data) else None
+
+
+def endings(value: FieldValue) -> dict[str, FieldValue]:
+    """Return a text without a NUL at its end, and with one."""
+    text = np.frombuffer(value.data.tobytes().rstrip(b"\0"), value.data.dtype)
+    ended = np.append(text, value.data.dtype.type(0))
+    return {"without a NUL at its end": value.replaced(data=text), "with a NUL at its end": value.replaced(data=ended)}
+
+
+def noting_conversions(notes: list[str]) -> type[np.ndarray[Any, Any]]:
+    """Return a kind of array that notes when it is taken for a number although it has a dimension.
+
+    It then gives its element, as NumPy did before version 2.4.
+    """
+
+    class Noting(np.ndarray[Any, Any]):
+        def __int__(self) -> int:
+            return int(self._element("int"))
+
+        def __float__(self) -> float:
+            return float(self._element("float"))
+
+        def _element(self, how: str) -> Any:
+            if self.ndim:
+                notes.append(how)
+            return self.item()
+
+    return Noting
+
+
+def as_attribute(trt: ModuleType, value: FieldValue) -> FieldValue | None:
+    """Return the field that TensorRT's ONNX parser makes of a node's attribute with the same value.
+
+    Whole numbers come as INT32, others as FLOAT32, and text with a NUL at its end. Types that a tensor attribute keeps
+    stay as they are. None where no attribute can hold the value.
+    """
+    kind = value.type.name
+    if kind == "CHAR":
+        return endings(value)["with a NUL at its end"]
+    if kind == "INT64":
+        return in_type(trt, value, "INT32")
+    return value if kind in NUMBER_TYPES else None

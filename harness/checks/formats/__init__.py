@@ -1,0 +1,1 @@
+"""Format queries: combinations, dialogues, aliasing, capabilities."""

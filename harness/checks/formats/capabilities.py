@@ -1,0 +1,64 @@
+"""Asking an ``IPluginV3`` for its capabilities: what it hands out, in which phase, and how it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.subject.calling import leniently, stop_for_want_of_a_gpu
+from reference_runtime.calling.gate.records import FailureKind
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.values.enums import PluginCapabilityType
+
+if TYPE_CHECKING:
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Failure
+
+#: The capabilities of a plugin that networks are built with, and of one that an engine was loaded with.
+OF_A_BUILD = ("CORE", "BUILD", "RUNTIME")
+OF_AN_ENGINE = ("CORE", "RUNTIME")
+
+
+@dataclasses.dataclass(frozen=True)
+class Query:
+    """One call of ``get_capability_interface``.
+
+    Attributes:
+        kind: The capability that was asked for: ``CORE``.
+        part: What C++ got; None where it got a null pointer.
+        failure: How that came, where it got one.
+    """
+
+    kind: str
+    part: Any
+    failure: Failure | None
+
+    @property
+    def refused(self) -> str:
+        """How the plugin gave nothing: ``returned None``; empty where it gave something."""
+        return "" if self.failure is None or self.is_wrong else self.failure.what
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it gave an object that is no such capability."""
+        failure = self.failure
+        return failure is not None and failure.kind is FailureKind.RETURNED and failure.what != "returned None"
+
+    @property
+    def raised(self) -> bool:
+        """Whether it raised."""
+        return self.failure is not None and self.failure.kind is FailureKind.RAISED
+
+
+def query(subject: Subject, plugin: Any, kind: str) -> Query:
+    """Ask a plugin for a capability, whatever comes of it."""
+    with leniently(subject.gate) as failures:
+        part = v3.capability(subject.gate, plugin, PluginCapabilityType.__members__[kind])
+    if failures:
+        stop_for_want_of_a_gpu(failures[0])
+    return Query(kind, part, failures[0] if failures else None)
+
+
+def capabilities(subject: Subject, plugin: Any, kinds: tuple[str, ...] = OF_A_BUILD) -> dict[str, Any]:
+    """Return what the plugin hands out, by kind; None where it gives nothing."""
+    return {kind: query(subject, plugin, kind).part for kind in kinds}

@@ -1,0 +1,79 @@
+"""Conversations about formats: questions, what stands behind ``pos`` in each, and whom they are put to, as drawn.
+
+What is drawn is small numbers, which choose among what the plugin accepts and what exists; each number has a meaning
+for every plugin. A question is genuine: the forms before ``pos`` are accepted one after the other, and what follows
+is nothing that TensorRT promises.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.format_tree import chosen
+from harness.checks.formats.formats import Question, form_name
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.values.descriptions import Description
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.checks.formats.format_tree import FormatTree
+    from harness.checks.formats.formats import Asker, Form
+
+
+@dataclasses.dataclass(frozen=True)
+class Posed:
+    """A question as it was put.
+
+    Attributes:
+        question: The question.
+        tail: What stands behind ``pos``, position by position.
+        of_clone: Whether a clone of the object was asked.
+    """
+
+    question: Question
+    tail: tuple[Description, ...] = ()
+    of_clone: bool = False
+
+    def ask(self, asker: Asker) -> bool | str:
+        """Return the answer, or how the question failed."""
+        head = asker.descriptions(self.question)[: self.question.pos + 1]
+        return asker.outcome_shown(self.question.pos, [*head, *self.tail])
+
+    def __str__(self) -> str:
+        behind = ", ".join("undefined" if desc == v2.INVALID else _name(desc) for desc in self.tail)
+        return f"{self.question}{' of a clone' * self.of_clone}{f'; behind pos: {behind}' if behind else ''}"
+
+
+def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterator[Posed]:
+    """Yield the questions that ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` stand for.
+
+    The last of ``forms`` chooses the form in question, among all that exist, those before it the accepted ones before
+    ``pos``. ``tail`` chooses what stands behind it: 0 is a description without a meaning.
+    """
+    for each in drawn:
+        numbers = each["forms"][: len(tree.dims)]
+        head: tuple[Form, ...] = ()
+        for number in numbers[:-1]:
+            accepted = tree.accepted(head)
+            if not accepted:
+                break
+            head = (*head, accepted[number % len(accepted)])
+        forms = tree.forms(len(head))
+        question = Question(head, forms[numbers[len(head)] % len(forms)])
+        behind = range(question.pos + 1, len(tree.dims))
+        tail = tuple(_stray(tree, place, chosen(each["tail"], place - question.pos - 1)) for place in behind)
+        yield Posed(question, tail, bool(each["clone"]))
+
+
+def _stray(tree: FormatTree, position: int, number: int) -> Description:
+    """Return what a number puts behind ``pos``: nothing that means anything, or some type and format."""
+    if number == 0:
+        return v2.INVALID
+    forms = tree.all_forms(position)
+    return Description(tuple(tree.dims[position]), *forms[(number - 1) % len(forms)])
+
+
+def _name(desc: Description) -> str:
+    return form_name((desc.type, desc.format))

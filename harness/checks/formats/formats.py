@@ -1,0 +1,385 @@
+"""Asking a plugin for the types and formats it takes: single questions, the tree of all of them, and its leaves.
+
+Long because question, search and what is found are one protocol, and their types refer to each other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.shapes.shapes import ask_output_dimensions, known_dims, network_dims
+from harness.contract.finding import NotRun
+from harness.subject.callers.decorated import DecoratedCaller
+from harness.subject.calling import leniently, raise_for, strictly
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+
+Form = tuple[Any, Any]  # (DataType, TensorFormat) of one tensor
+
+#: Bounds of the search tree: a plugin that accepts everything would make it astronomical.
+MAX_QUESTIONS = 3000
+MAX_HEADS = 120
+MAX_COMBINATIONS = 128
+#: Questions after which a search for full combinations gives up.
+MAX_SEARCH = 5000
+
+
+@dataclasses.dataclass(frozen=True)
+class Combination:
+    """Types and formats of all inputs, then of all outputs."""
+
+    forms: tuple[Form, ...]
+    num_inputs: int
+
+    @property
+    def inputs(self) -> tuple[Form, ...]:
+        """Types and formats of the inputs."""
+        return self.forms[: self.num_inputs]
+
+    @property
+    def outputs(self) -> tuple[Form, ...]:
+        """Types and formats of the outputs."""
+        return self.forms[self.num_inputs :]
+
+    def __str__(self) -> str:
+        ins, outs = (" ".join(form_name(form) for form in forms) for forms in (self.inputs, self.outputs))
+        return f"{ins or 'no input'} -> {outs or 'no output'}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """One question: the forms from 0 up to and including ``pos``; what follows is undefined.
+
+    ``head`` holds the forms before ``pos``, which the plugin accepted one by one; ``form`` is the one in question.
+    """
+
+    head: tuple[Form, ...]
+    form: Form
+
+    @property
+    def pos(self) -> int:
+        """The position that is asked about."""
+        return len(self.head)
+
+    def __str__(self) -> str:
+        known = "".join(f"{form_name(form)}, " for form in self.head)
+        return f"pos={self.pos} with in_out=[{known}{form_name(self.form)}, ...]"
+
+
+def form_name(form: Form) -> str:
+    """Return ``FLOAT:LINEAR``."""
+    return f"{form[0].name}:{form[1].name}"
+
+
+class Asker:
+    """Asks one plugin object format questions, with the dimensions of the case."""
+
+    def __init__(self, subject: Subject, plugin: Any, *, dims: Sequence[Shape] | None = None) -> None:
+        self.subject = subject
+        self.plugin = plugin
+        self.num_inputs = len(subject.case.data_inputs)
+        self.dims = list(dims) if dims is not None else io_dims(subject, plugin)
+
+    def descriptions(
+        self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE
+    ) -> list[Description]:
+        """Return what the plugin is shown for a question; ``tail`` stands in every place after ``pos``."""
+        known = zip(self.dims, (*question.head, question.form), strict=False)
+        shown = [Description(tuple(dims), dtype, layout, scale) for dims, (dtype, layout) in known]
+        return shown + [tail] * (len(self.dims) - len(shown))
+
+    def ask(self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE) -> bool:
+        """Return the plugin's answer.
+
+        Raises:
+            CallbackFailedError: ``supports_format_combination`` failed.
+        """
+        return self.ask_shown(question.pos, self.descriptions(question, tail=tail, scale=scale))
+
+    def outcome(self, question: Question, *, tail: Description = v2.INVALID) -> bool | str:
+        """Return the plugin's answer, or how it failed: ``raised ValueError: no``."""
+        return self.outcome_shown(question.pos, self.descriptions(question, tail=tail))
+
+    def outcome_shown(self, pos: int, shown: Sequence[Description]) -> bool | str:
+        """Return the plugin's answer about ``pos`` when it is shown these descriptions, or how it failed."""
+        gate = self.subject.gate
+        with leniently(gate) as failures:
+            answer = self._supports(pos, shown, self.num_inputs)
+        if failures and isinstance(failures[0].error, NeedsGpu):
+            raise_for(failures[0])
+        return failures[0].what if failures else answer
+
+    def settle(self, head: Sequence[Form]) -> None:
+        """Ask about every position of ``head`` in turn, as TensorRT has done when it asks about the next."""
+        for pos, form in enumerate(head):
+            self.outcome(Question(tuple(head[:pos]), form))
+
+    def ask_shown(self, pos: int, shown: Sequence[Description], num_inputs: int | None = None) -> bool:
+        """Return the plugin's answer about ``pos`` when it is shown these descriptions."""
+        count = self.num_inputs if num_inputs is None else num_inputs
+        with strictly(self.subject.gate):
+            return self._supports(pos, shown, count)
+
+    def _supports(self, pos: int, shown: Sequence[Description], num_inputs: int) -> bool:
+        described = [Bounds(desc, *self._corners(place, desc.dims)) for place, desc in enumerate(shown)]
+        return bool(self.subject.caller.supports(self.subject.gate, self.plugin, pos, described, num_inputs))
+
+    def _corners(self, place: int, dims: Shape) -> tuple[Shape, Shape, Shape]:
+        """Return the least, best and greatest extents of a tensor, where they are known."""
+        inputs = self.subject.case.data_inputs
+        if place < self.num_inputs and len(dims) == len(inputs[place].profile[0]):
+            return inputs[place].profile
+        return (dims,) * 3
+
+
+def io_dims(subject: Subject, plugin: Any) -> list[Shape]:
+    """Return the dimensions of all inputs and outputs at network creation, -1 where they are not known."""
+    ins = network_dims(subject)
+    count = subject.caller.num_outputs(subject.gate, plugin)
+    return [*ins, *(known_dims(ask_output_dimensions(subject, plugin, index)) for index in range(count))]
+
+
+def candidate_forms(subject: Subject, rank: int) -> list[Form]:
+    """Return every (type, format) that exists in TensorRT for a tensor of this rank."""
+    return list(_existing_forms(subject.trt, rank))
+
+
+@functools.cache
+def _existing_forms(trt: ModuleType, rank: int) -> tuple[Form, ...]:
+    return tuple(formats.candidates((1,) * rank, trt.DataType.__members__.values()))
+
+
+def questions(asker: Asker, *, most: int = MAX_QUESTIONS) -> Iterator[Question]:
+    """Yield the questions of the search tree: every existing form after every accepted head, breadth first.
+
+    A question that fails counts as one that is refused: other rules report it.
+    """
+    asked = 0
+    for head in heads(asker):
+        for form in candidate_forms(asker.subject, len(asker.dims[len(head)])):
+            if asked == most:
+                return
+            asked += 1
+            yield Question(head, form)
+
+
+def heads(asker: Asker, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
+    """Yield what may stand before a question: the empty head, then every accepted form after an earlier head.
+
+    Each has just been settled. Every position has its share of ``most``; where a position has more, those that begin
+    with types of the case go first, then the first types and formats.
+    """
+    share = max(most // max(len(asker.dims), 1), 4)
+    level: list[tuple[Form, ...]] = [()]
+    for dims in asker.dims:
+        forms = candidate_forms(asker.subject, len(dims))
+        following: list[tuple[Form, ...]] = []
+        for head in sorted(level, key=lambda each: not _begins_a_case(asker.subject, each))[:share]:
+            asker.settle(head)
+            following += [(*head, form) for form in forms if asker.outcome(Question(head, form)) is True]
+            yield head
+        level = following
+
+
+def illegal_forms(subject: Subject, rank: int) -> list[Form]:
+    """Return the (type, format) pairs that do not exist in TensorRT for a tensor of this rank."""
+    trt = subject.trt
+    pairs = itertools.product(trt.DataType.__members__.values(), trt.TensorFormat.__members__.values())
+    return [(dtype, layout) for dtype, layout in pairs if not formats.exists(dtype, layout, rank)]
+
+
+def accepted_combinations(
+    asker: Asker,
+    *,
+    input_types: Sequence[Any] | None = None,
+    output_types: Sequence[Any] | None = None,
+    most: int = MAX_COMBINATIONS,
+    enough: Callable[[Combination], bool] = lambda _found: False,
+) -> list[Combination]:
+    """Return the full combinations that the plugin accepts, depth first, linear ones first.
+
+    Args:
+        asker: Whom to ask.
+        input_types: The inputs' types where they are fixed, as those of a network are.
+        output_types: The outputs' types where they are fixed; None in place of one that is not.
+        most: How many to return at the most.
+        enough: Whether none is looked for after this one.
+
+    Raises:
+        NotRun: After many questions there is none, and no end.
+    """
+    count = asker.num_inputs
+    types = [*(input_types or [None] * count), *(output_types or [None] * (len(asker.dims) - count))]
+    if isinstance(asker.subject.caller, DecoratedCaller):
+        return _found_in(_offered(asker, asker.subject.caller, types[:count]), types, most, enough)
+    search = _Search(asker, types, most, enough)
+    search.descend(())
+    if not search.found and search.asked >= MAX_SEARCH:
+        raise NotRun(f"no combination of types and formats was accepted in {MAX_SEARCH} questions")
+    return search.found
+
+
+def _offered(asker: Asker, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
+    """Return what a decorated plugin offers, which is asked once and for all tensors, linear ones first."""
+    inputs = [
+        known if dtype is None else dataclasses.replace(known, desc=dataclasses.replace(known.desc, type=dtype))
+        for known, dtype in zip(caller.network, types, strict=True)
+    ]
+    with strictly(asker.subject.gate):
+        ways = caller.offered(asker.subject.gate, asker.plugin, inputs)
+    ranks = [len(dims) for dims in asker.dims]
+    existing = [way for way in ways if all(formats.exists(*form, rank) for form, rank in zip(way, ranks, strict=True))]
+    linear = asker.subject.trt.TensorFormat.LINEAR
+    existing.sort(key=lambda way: sum(layout != linear for _, layout in way))
+    return [Combination(way, asker.num_inputs) for way in existing]
+
+
+def _found_in(
+    offered: Sequence[Combination], types: Sequence[Any], most: int, enough: Callable[[Combination], bool]
+) -> list[Combination]:
+    """Return the combinations with these types, None standing for any, up to as many as are wanted."""
+    found = []
+    for combination in offered:
+        if all(wanted in (None, form[0]) for wanted, form in zip(types, combination.forms, strict=True)):
+            found.append(combination)
+            if len(found) == most or enough(combination):
+                break
+    return found
+
+
+def case_combinations(subject: Subject, *, each: int = 2, most: int = 8) -> list[Combination]:
+    """Return what the plugin accepts for the types of the case: some combinations for each choice of input types."""
+    found: list[Combination] = []
+    for names in subject.case.type_choices:
+        asker = Asker(subject, subject.create())
+        types = [subject.data_type(name) for name in names]
+        found += accepted_combinations(asker, input_types=types, most=each)
+    return found[:most]
+
+
+def accepted_choices(subject: Subject, plugin: Any) -> Iterator[tuple[str, ...]]:
+    """Yield the combinations of the inputs' types in the case for which the plugin accepts some combination.
+
+    The types of several inputs multiply in a case; a plugin need not take every mixture.
+    """
+    asker = Asker(subject, plugin)
+    for names in subject.case.type_choices:
+        if accepted_combinations(asker, input_types=[subject.data_type(name) for name in names], most=1):
+            yield names
+
+
+def chosen_combinations(subject: Subject, plugin: Any, most: int = 4) -> Iterator[Combination]:
+    """Yield an accepted combination for each of the first few accepted choices of the inputs' types."""
+    asker = Asker(subject, plugin)
+    for names in itertools.islice(accepted_choices(subject, plugin), most):
+        types = [subject.data_type(name) for name in names]
+        yield accepted_combinations(asker, input_types=types, most=1)[0]
+
+
+def first_choice(subject: Subject, plugin: Any) -> tuple[str, ...]:
+    """Return the first combination of the inputs' types in the case that the plugin accepts.
+
+    Where it accepts none, the first of all: what comes next says so.
+    """
+    accepted = next(accepted_choices(subject, plugin), None)
+    return next(iter(subject.case.type_choices)) if accepted is None else accepted
+
+
+def default_combination(subject: Subject) -> Combination:
+    """Return the combination that a network would most likely run, asked of an object of its own, and only once.
+
+    Raises:
+        NotRun: The plugin accepts none.
+    """
+
+    def find() -> Combination:
+        plugin = subject.create()
+        return plain_combination(subject, plugin, first_choice(subject, plugin))
+
+    return subject.once("default combination", find)
+
+
+def plain_combination(subject: Subject, plugin: Any, type_names: Sequence[str]) -> Combination:
+    """Return the combination that a network with inputs of these types would most likely run.
+
+    Reported output types and linear formats are preferred.
+
+    Raises:
+        NotRun: The plugin accepts none.
+    """
+    types = [subject.data_type(name) for name in type_names]
+    wanted = output_types(subject, plugin, types)
+    asker = Asker(subject, plugin)
+
+    def strangeness(combination: Combination) -> tuple[int, int]:
+        return _strangeness(subject, combination, wanted)
+
+    accepted = accepted_combinations(asker, input_types=types, enough=lambda each: strangeness(each) == (0, 0))
+    if not accepted:
+        raise NotRun(f"the plugin accepts no combination for inputs of types {', '.join(type_names)}")
+    return min(accepted, key=strangeness)
+
+
+def output_types(subject: Subject, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
+    """Return the reported output types for inputs of these types.
+
+    Raises:
+        CallbackFailedError: The query failed.
+    """
+    with strictly(subject.gate):
+        return subject.caller.output_types(subject.gate, plugin, input_types)
+
+
+def _strangeness(subject: Subject, combination: Combination, wanted: Sequence[Any]) -> tuple[int, int]:
+    linear = subject.trt.TensorFormat.LINEAR
+    layouts = sum(layout != linear for _, layout in combination.forms)
+    others = sum(form[0] != dtype for form, dtype in zip(combination.outputs, wanted, strict=False))
+    return others, layouts
+
+
+def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
+    types = [subject.type_name(dtype) for dtype, _ in head]
+    return all(name in entry.types for name, entry in zip(types, subject.case.data_inputs, strict=False))
+
+
+class _Search:
+    """A search for full combinations; ``types`` holds None where a position's type is free."""
+
+    def __init__(self, asker: Asker, types: Sequence[Any], most: int, enough: Callable[[Combination], bool]) -> None:
+        self.asker = asker
+        self.types = types
+        self.most = most
+        self.enough = enough
+        self.asked = 0
+        self.found: list[Combination] = []
+
+    def descend(self, head: tuple[Form, ...]) -> None:
+        """Find the combinations that begin with ``head``, which is accepted."""
+        if len(head) == len(self.asker.dims):
+            self.found.append(Combination(head, self.asker.num_inputs))
+            if self.enough(self.found[-1]):
+                self.most = len(self.found)
+            return
+        for form in self._forms(len(head)):
+            if len(self.found) >= self.most or self.asked >= MAX_SEARCH:
+                return
+            self.asked += 1
+            if self.asker.ask(Question(head, form)):
+                self.descend((*head, form))
+
+    def _forms(self, position: int) -> list[Form]:
+        wanted = self.types[position]
+        forms = candidate_forms(self.asker.subject, len(self.asker.dims[position]))
+        return [form for form in forms if wanted is None or form[0] == wanted]

@@ -1,0 +1,76 @@
+"""Asking a plugin for the types of its outputs, question by question."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import accepted_choices
+from harness.contract.finding import CallbackFailedError, NotRun
+from harness.subject.calling import leniently, raise_for, strictly
+from reference_runtime.bound.errors import NeedsGpu
+
+if TYPE_CHECKING:
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Failure
+
+
+@dataclasses.dataclass(frozen=True)
+class TypeQuestion:
+    """One question about types: what the callback is called, the output's index and the inputs' types."""
+
+    query: str
+    index: int
+    input_types: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return f"{self.query}({self.index}, [{', '.join(dtype.name for dtype in self.input_types)}])"
+
+
+def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
+    """Return the questions about every output, for every combination of the inputs' types that the plugin accepts.
+
+    Where that cannot be told, or it accepts none, for every one in the case.
+
+    Raises:
+        CallbackFailedError: ``num_outputs`` was never set.
+    """
+    with strictly(subject.gate):
+        count = subject.caller.num_outputs(subject.gate, plugin)
+    return [
+        TypeQuestion(subject.caller.words.output_types, index, tuple(subject.data_type(name) for name in names))
+        for names in answered_choices(subject)
+        for index in range(count)
+    ]
+
+
+def answered_choices(subject: Subject) -> list[tuple[str, ...]]:
+    """Return the combinations of the inputs' types that the plugin accepts; where none can be told, all of the case."""
+    every = list(subject.case.type_choices)
+    if len(every) == 1:
+        return every
+    try:
+        return list(accepted_choices(subject, subject.create())) or every
+    except (CallbackFailedError, NotRun):
+        return every
+
+
+def ask_type(subject: Subject, plugin: Any, question: TypeQuestion) -> Any:
+    """Return the reported type.
+
+    Raises:
+        CallbackFailedError: The query failed.
+    """
+    answer, failure = try_type(subject, plugin, question)
+    if failure is not None:
+        raise_for(failure)
+    return answer
+
+
+def try_type(subject: Subject, plugin: Any, question: TypeQuestion) -> tuple[Any, Failure | None]:
+    """Return the type that TensorRT sees, and how the call failed if it did: then the type is FLOAT."""
+    with leniently(subject.gate) as failures:
+        answer = subject.caller.output_type(subject.gate, plugin, question.index, question.input_types)
+    if failures and isinstance(failures[0].error, NeedsGpu):
+        raise_for(failures[0])
+    return answer, failures[0] if failures else None

@@ -1,0 +1,80 @@
+"""What may stand behind ``pos`` when a plugin is asked about a format, and whether the plugin reads it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.values.descriptions import Description
+from reference_runtime.values.descriptors import PluginTensorDesc
+from reference_runtime.values.dims import Dims
+
+if TYPE_CHECKING:
+    from harness.checks.formats.formats import Asker, Question
+
+_MEMBERS = frozenset({"dims", "type", "format", "scale"})
+
+
+class _WatchedDesc(PluginTensorDesc):
+    """A descriptor that notes what is read of it."""
+
+    def __init__(self, reads: list[str]) -> None:
+        PluginTensorDesc.__init__(self)
+        self._reads = reads
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _MEMBERS:
+            self._reads.append(name)
+        return super().__getattribute__(name)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Watched(Description):
+    """A description whose descriptors note in ``reads`` what is read of them."""
+
+    reads: list[str] = dataclasses.field(default_factory=list, compare=False)
+
+    def fresh(self) -> PluginTensorDesc:
+        desc = _WatchedDesc(self.reads)
+        desc.dims = Dims(self.dims)
+        desc.type = self.type
+        desc.format = self.format
+        desc.scale = self.scale
+        return desc
+
+
+def reads_behind(asker: Asker, question: Question) -> bool:
+    """Whether the plugin reads any descriptor behind ``pos`` to answer the question; what it does with it is open."""
+    blank = v2.INVALID
+    watched = _Watched(blank.dims, blank.type, blank.format, blank.scale)
+    asker.outcome(question, tail=watched)
+    return bool(watched.reads)
+
+
+def tails(asker: Asker, question: Question, *, thorough: bool) -> dict[str, Description]:
+    """Return what may happen to stand behind ``pos``, by a name for it.
+
+    Args:
+        asker: Who asks.
+        question: The question; its own form is one of the answers.
+        thorough: Whether every type and every format is wanted, and not a few of each.
+    """
+    trt = asker.subject.trt
+    kinds, layouts = trt.DataType, trt.TensorFormat
+    dims = tuple(asker.dims[question.pos])
+    found = {
+        "an undefined description": v2.INVALID,
+        "the same as at pos": Description(dims, *question.form),
+        "INT8:CHW32": Description((7, 7, 7, 7), kinds.INT8, layouts.CHW32, 0.5),
+        "BOOL:DLA_HWC4": Description((0,) * 8, kinds.BOOL, layouts.DLA_HWC4),
+    }
+    if thorough:
+        found |= {
+            f"{name}:LINEAR": Description(dims, dtype, layouts.LINEAR) for name, dtype in kinds.__members__.items()
+        }
+        dtype = question.form[0]
+        found |= {
+            f"{dtype.name}:{name}": Description(dims, dtype, layout) for name, layout in layouts.__members__.items()
+        }
+    return found

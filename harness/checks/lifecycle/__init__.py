@@ -1,0 +1,1 @@
+"""The states that a plugin goes through, and comparing plugins in them."""

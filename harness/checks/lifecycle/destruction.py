@@ -1,0 +1,86 @@
+"""The end of plugin objects: terminate, destroy, and Python's finalisation afterwards; and what goes wrong there."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.observation.tracking import unraisable
+from harness.checks.running.single_run import GIVEN
+from harness.subject.calling import leniently, raise_for
+from reference_runtime.devices.host import FaultKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Failure
+    from reference_runtime.devices.host import Fault
+
+
+@dataclasses.dataclass(frozen=True)
+class Ending:
+    """How lives ended.
+
+    Attributes:
+        failures: The callbacks that failed.
+        faults: Misuses of device memory.
+        raised: What finalisers raised, in words.
+    """
+
+    failures: list[Failure]
+    faults: list[Fault]
+    raised: list[str]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What went wrong with the plugin's own memory and with finalisers, each once."""
+        faults = [fault.sentence for fault in self.faults]
+        raised = [text for text in self.raised if not any(fault in text for fault in faults)]
+        return [fault.sentence for fault in self.faults if not fault.label.startswith(GIVEN)] + raised
+
+    @property
+    def wrong_frees(self) -> list[str]:
+        """Sentences about freeing what ``enqueue`` was given."""
+        kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
+        return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(GIVEN)]
+
+    def insist(self) -> Ending:
+        """Return the ending; rules use it where a callback's failure is not what they look for.
+
+        Raises:
+            CallbackFailedError: A callback failed.
+        """
+        if self.failures:
+            raise_for(self.failures[0])
+        return self
+
+
+def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> Ending:
+    """Make plugins, end them in the order given, drop them, and return what went wrong then.
+
+    Raises:
+        CallbackFailedError, NotRun: They could not be made.
+    """
+    plugins = list(make())
+    faults = len(subject.device.faults)
+    with unraisable() as raised:
+        with leniently(subject.gate) as failures:
+            while plugins:
+                end(subject, plugins.pop(0))
+        gc.collect()
+    return Ending(failures, subject.device.faults[faults:], raised)
+
+
+def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:
+    """End a plugin, and return which of ``terminate`` and ``destroy`` failed, and how."""
+    with leniently(subject.gate) as failures:
+        end(subject, plugin)
+    return failures
+
+
+def end(subject: Subject, plugin: Any) -> None:
+    """Terminate a plugin where that is due, and destroy it whatever came of that, as TensorRT does."""
+    subject.caller.end_work(subject.gate, plugin)
+    subject.caller.destroy(subject.gate, plugin)

@@ -1,0 +1,74 @@
+"""The moments of a plugin's life, one after the other, for rules about what must hold at each of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.lifecycle.static_answers import portrait
+from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.interface import INITIALIZED
+from reference_runtime.calling.lifecycle.table import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject.subject import Subject
+
+_LENIENT = dataclasses.replace(PLAIN, lenient=True)
+_NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED})
+#: The queries that may come at any time.
+QUERIES = ("output types", "output shapes", "formats", "serialized form")
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """Something has just happened to a plugin, or has just made one.
+
+    Attributes:
+        when: In words: ``after configure_plugin``.
+        plugin: The object that is worth a look now.
+    """
+
+    when: str
+    plugin: Any
+
+
+def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
+    """Lead a fresh plugin through its life, and show it and its clones at each step; the last one is its end.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+        NotRun: The plugin accepts no combination, or its shapes cannot be evaluated.
+    """
+    shapes = best_shapes(subject.case)
+    yield Moment("after create_plugin", plugin)
+    yield Moment("on a clone of the new object", subject.clone(plugin))
+    portrait(subject, plugin, QUERIES)
+    yield Moment("after the network's queries", plugin)
+    bench = Bench(subject, plugin).configure_for_build()
+    yield Moment("after configure_plugin for the build", plugin)
+    yield Moment("on a clone of the configured object", subject.clone(plugin))
+    bench.workspace_size(shapes)
+    yield Moment("after get_workspace_size", plugin)
+    bench.initialize()
+    yield Moment(f"after {subject.caller.words.ready}", bench.plugin)
+    yield from _running(bench)
+    if subject.interface in INITIALIZED:
+        bench.terminate()
+        yield Moment("after terminate", plugin)
+
+
+def _running(bench: Bench) -> Iterator[Moment]:
+    shapes = best_shapes(bench.subject.case)
+    words = bench.caller.words
+    for one, name in ((bench, "the object"), (bench.clone(), f"a clone of the {words.ready_state} object")):
+        if not one.caller.batches and one.gate.stage_of(one.plugin) not in _NOT_RUN_YET:
+            return  # clone returned an object that it had returned before: CLN-001 reports it
+        one.make_ready().configure(shapes)
+        yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)
+        one.enqueue(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
+        yield Moment(f"after enqueue, on {name}", one.plugin)
+        one.subject.serialize(one.plugin)
+        yield Moment(f"after {words.save}, on {name}", one.plugin)

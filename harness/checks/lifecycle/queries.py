@@ -1,0 +1,55 @@
+"""The queries that TensorRT may put to a plugin from any thread, each in two ways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import Asker, Question, candidate_forms, output_types, plain_combination
+from harness.checks.sampling.sampling import best_shapes
+from harness.checks.shapes.shapes import ask_output_dimensions, network_shapes, output_indices, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.subject.subject import Subject
+
+Queries = dict[str, "Callable[[], Any]"]
+
+
+def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]:
+    """Return the queries, by what they ask, twice: the usual arguments, and others wherever there are others.
+
+    Raises:
+        CallbackFailedError, NotRun: The plugin cannot be asked, or accepts no combination.
+    """
+    choices = list(subject.case.type_choices)
+    shapes: list[list[Any]] = [network_shapes(subject), list(best_shapes(subject.case))]
+    forms = plain_combination(subject, plugin, choices[0]).forms
+    asker = Asker(subject, plugin)
+    usual: Queries = {"serialize": lambda: subject.serialize(plugin)}
+    other: Queries = dict(usual)
+    for queries, names, dims, plain_forms in (
+        (usual, choices[0], shapes[0], True),
+        (other, choices[-1], shapes[1], False),
+    ):
+        _add_types(queries, subject, plugin, names)
+        _add_shapes(queries, subject, plugin, dims)
+        for pos, form in enumerate(forms):
+            asked = form if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
+            _add_format(queries, asker, Question(forms[:pos], asked))
+    return usual, other
+
+
+def _add_types(queries: Queries, subject: Subject, plugin: Any, names: tuple[str, ...]) -> None:
+    types = [subject.data_type(name) for name in names]
+    queries[f"get_output_datatype with inputs of {', '.join(names)}"] = lambda: output_types(subject, plugin, types)
+
+
+def _add_shapes(queries: Queries, subject: Subject, plugin: Any, dims: list[Any]) -> None:
+    for index in output_indices(subject, plugin):
+        asked = f"{subject.caller.words.output_shapes} of output {index} with inputs {[list(each) for each in dims]}"
+        queries[asked] = lambda index=index: plain(ask_output_dimensions(subject, plugin, index, dims).answer)  # type: ignore[misc]
+
+
+def _add_format(queries: Queries, asker: Asker, question: Question) -> None:
+    queries[f"supports_format_combination({question})"] = lambda: asker.ask(question)

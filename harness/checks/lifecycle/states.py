@@ -1,0 +1,76 @@
+"""Objects of a plugin in the states of its life in which TensorRT may ask, clone, serialize or destroy it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import case_combinations
+from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.interface import INITIALIZED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.subject.subject import Subject
+
+_LENIENT = dataclasses.replace(PLAIN, lenient=True)
+
+
+def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:
+    """Yield (the state's name, a new object in that state), the plainest first.
+
+    Raises:
+        CallbackFailedError, NotRun: An object could not be brought there; those before have been given.
+    """
+    yield "fresh", subject.create()
+    for state, make in states(subject).items():
+        if state != "fresh":
+            yield state, make().plugin
+
+
+def in_the_build(subject: Subject) -> Iterator[tuple[str, Any]]:
+    """Yield (the state in words, an object in it) for objects that belong to a build, the plainest first.
+
+    Raises:
+        CallbackFailedError, NotRun: An object could not be brought there; those before have been given.
+    """
+    plugin = subject.create()
+    yield "on a new object", plugin
+    yield "on a clone of a new object", subject.clone(plugin)
+    for combination in case_combinations(subject):
+        Bench(subject, plugin, combination).configure_for_build()
+        yield f"configured for {combination}", plugin
+        yield f"on a clone of an object that is configured for {combination}", subject.clone(plugin)
+
+
+def states(subject: Subject) -> dict[str, Callable[[], Bench]]:
+    """Return, by a name for the state, what makes a new object and brings it there.
+
+    Raises:
+        NotRun: The plugin accepts no combination.
+    """
+    shapes = best_shapes(subject.case)
+    combination = Bench(subject, subject.create()).combination
+
+    def fresh() -> Bench:
+        return Bench(subject, subject.create(), combination)
+
+    def used(bench: Bench) -> Bench:
+        bench.run(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
+        return bench
+
+    found = {
+        "fresh": fresh,
+        "deserialized": lambda: Bench(subject, subject.deserialize(subject.serialize(subject.create())), combination),
+        "configured": lambda: fresh().configure_for_build(),
+        subject.caller.words.ready_state: lambda: fresh().prepare(),
+        "after enqueue": lambda: used(fresh().prepare()),
+        "a clone": lambda: fresh().clone(),
+        "a clone of a clone": lambda: fresh().clone().clone(),
+    }
+    if subject.interface in INITIALIZED:
+        found["terminated"] = lambda: used(fresh().prepare()).terminate()
+        found["in a context"] = lambda: used(fresh().prepare().clone())
+    return found

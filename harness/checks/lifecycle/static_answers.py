@@ -1,0 +1,111 @@
+"""A plugin's portrait: everything it answers without being run, in a form that can be compared."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import Asker, Question, output_types, questions
+from harness.checks.formats.output_types import answered_choices
+from harness.checks.sampling.sampling import sample_shapes
+from harness.checks.shapes.shapes import ask_output_dimensions, network_shapes, plain, question_of
+from harness.subject.calling import strictly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.subject.subject import Subject
+
+#: The parts of a portrait, in the order in which a difference is reported.
+PARTS = ("identity", "output types", "output shapes", "formats", "serialized form")
+#: What also an object of an engine or a context answers, which no builder asks.
+OF_ANY_OBJECT = ("identity", "serialized form")
+#: How many accepted, and how many refused forms a portrait asks about.
+FORMAT_QUESTIONS = 24
+
+Portrait = dict[str, Any]
+#: What was asked, and the answer.
+Answers = Iterator[tuple[str, Any]]
+
+
+def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: Portrait | None = None) -> Portrait:
+    """Return what the plugin answers, by what was asked.
+
+    ``seen`` is where the answers are put, for a caller who wants those before a query that fails.
+
+    Raises:
+        CallbackFailedError: A query failed.
+    """
+    painters = {
+        "identity": _identity,
+        "output types": _output_types,
+        "output shapes": _output_shapes,
+        "formats": _formats,
+        "serialized form": _serialized,
+    }
+    everything = subject.caller.can_be_asked(subject.gate, plugin)
+    found: Portrait = {} if seen is None else seen
+    for part in parts:
+        if everything or part in OF_ANY_OBJECT:
+            for asked, answer in painters[part](subject, plugin):
+                found[asked] = answer
+    return found
+
+
+def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
+    """Return (what was asked, the answer of one, the answer of the other) wherever both were asked and differ."""
+    return [(asked, answer, other[asked]) for asked, answer in one.items() if asked in other and other[asked] != answer]
+
+
+def number_of_outputs(subject: Subject, plugin: Any) -> int:
+    """Return what the plugin says of its number of outputs.
+
+    Raises:
+        CallbackFailedError: It never said.
+    """
+    with strictly(subject.gate):
+        return subject.caller.num_outputs(subject.gate, plugin)
+
+
+def _identity(subject: Subject, plugin: Any) -> Answers:
+    yield from dict(subject.caller.identity_of(subject.gate, plugin)).items()
+
+
+def _output_types(subject: Subject, plugin: Any) -> Answers:
+    for names in itertools.islice(answered_choices(subject), 8):
+        types = output_types(subject, plugin, [subject.data_type(name) for name in names])
+        yield f"{subject.caller.words.output_types} with inputs of {', '.join(names)}", [dtype.name for dtype in types]
+
+
+def _output_shapes(subject: Subject, plugin: Any) -> Answers:
+    asked_dims = [network_shapes(subject), *sample_shapes(subject.case, 1)[:2]]
+    for dims, index in itertools.product(asked_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
+        answer = ask_output_dimensions(subject, plugin, index, dims).answer
+        yield question_of(subject, index, dims), plain(answer)
+
+
+def _formats(subject: Subject, plugin: Any) -> Answers:
+    asker = Asker(subject, plugin)
+    for question in _questions(subject):
+        yield f"supports_format_combination({question})", asker.ask(question)
+
+
+def _questions(subject: Subject) -> list[Question]:
+    """Return the format questions of every portrait of this subject: those accepted, and some of the others."""
+
+    def choose() -> list[Question]:
+        asker = Asker(subject, subject.create())
+        asked = {question: asker.outcome(question) is True for question in questions(asker)}
+        accepted = [question for question, answer in asked.items() if answer][:FORMAT_QUESTIONS]
+        refused = [question for question, answer in asked.items() if not answer]
+        step = max(1, len(refused) // FORMAT_QUESTIONS)
+        return [*accepted, *refused[::step]]
+
+    return subject.once("portrait questions", choose)
+
+
+def _serialized(subject: Subject, plugin: Any) -> Answers:
+    with strictly(subject.gate):
+        stored = subject.serialize(plugin)
+    yield f"{subject.caller.words.save}()", stored

@@ -1,0 +1,73 @@
+"""Counting how often a method of plugins runs, also where the plugin's own code calls it, past the gate."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sys
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound.bound_class import pybind11_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType, FrameType
+
+
+@dataclasses.dataclass
+class Count:
+    """How often a method ran on one plugin; the plugin is kept alive, so that no other takes its place."""
+
+    plugin: Any
+    calls: int = 0
+
+
+@contextlib.contextmanager
+def counting_calls(method: str) -> Iterator[dict[int, Count]]:
+    """Count within, for each plugin, the calls of a method that others than the plugin itself make.
+
+    Of a method that calls the one it overrides, only the outer call counts. Calls from other threads are not seen.
+    """
+    counts: dict[int, Count] = {}
+
+    def profile(frame: FrameType, event: str, _argument: Any) -> None:
+        if event != "call" or frame.f_code.co_name != method:
+            return
+        plugin = _receiver(frame)
+        if not isinstance(plugin, pybind11_object) or frame.f_code is not _code(type(plugin), method):
+            return
+        if not _is_its_own(plugin, frame.f_back):
+            counts.setdefault(id(plugin), Count(plugin)).calls += 1
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        yield counts
+    finally:
+        sys.setprofile(before)
+
+
+def defines(cls: type, method: str) -> bool:
+    """Whether the class or one of its Python bases defines the method as an ordinary function."""
+    code = _code(cls, method)
+    return code is not None and code.co_name == method and code.co_argcount > 0
+
+
+def _code(cls: type, method: str) -> CodeType | None:
+    code: CodeType | None = getattr(getattr(cls, method, None), "__code__", None)
+    return code
+
+
+def _is_its_own(plugin: object, frame: FrameType | None) -> bool:
+    """Whether what runs in the frame is a method of this very plugin."""
+    if frame is None or _receiver(frame) is not plugin:
+        return False
+    name = frame.f_code.co_name
+    return any(getattr(vars(cls).get(name), "__code__", None) is frame.f_code for cls in type(plugin).__mro__)
+
+
+def _receiver(frame: FrameType) -> Any:
+    """Return the first argument of a running method; None where there is none."""
+    if not frame.f_code.co_argcount:
+        return None
+    return frame.f_locals.get(frame.f_code.co_varnames[0])

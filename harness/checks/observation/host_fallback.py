@@ -1,0 +1,27 @@
+"""What a GPU has shown in part: the rest is for the host device, where every access is seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.bound.errors import HostShowsMore
+
+if TYPE_CHECKING:
+    from harness.subject.subject import Subject
+
+__all__ = ["ACCESSES", "FREES", "hand_over"]
+
+#: A GPU shows writes beside a buffer, by its guard bands, and no reads.
+ACCESSES = "which bytes a kernel reads and writes"
+#: A GPU refuses to free memory twice; a stream or an event that is gone already it does not mind, or dies of.
+FREES = "which streams and events are destroyed twice"
+
+
+def hand_over(subject: Subject, what: str) -> None:
+    """End a rule that has shown on a GPU what a GPU shows; on the host device it has shown all.
+
+    Raises:
+        HostShowsMore: The device is a GPU.
+    """
+    if subject.device.is_asynchronous:
+        raise HostShowsMore(what)

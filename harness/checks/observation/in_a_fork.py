@@ -1,0 +1,140 @@
+"""Doing something in a process apart, so that what it leaves in this one is nothing but its result."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import sys
+import traceback
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from harness.contract.finding import CallbackFailedError, Mishap, NeedsDeviceError, NotRun, ShunnedError
+from reference_runtime.bound.errors import NeedsHost
+from reference_runtime.devices import cuda_api
+from reference_runtime.interfaces.saved_fields import SavedField
+from reference_runtime.values.enums import PluginFieldType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CHUNK = 1 << 16
+_BYTES, _ARRAY, _FIELD = "bytes in base64", "array in base64", "serialized field"
+
+
+def apart(work: Callable[[], Any]) -> Any:
+    """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes, NumPy arrays and fields.
+
+    Raises:
+        CallbackFailedError: A callback failed there, or the fork died.
+        NotRun: The work stopped there.
+        NeedsHost: This process has begun to use CUDA, and a fork of it could not.
+    """
+    if cuda_api.is_in_use():
+        raise NeedsHost("work in a process apart")
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are not needed there
+        pid = os.fork()
+    if not pid:
+        os.close(reading)
+        _end(writing, work)
+    os.close(writing)
+    data = _receive(reading)
+    _, status = os.waitpid(pid, 0)
+    if not data:
+        raise CallbackFailedError(Mishap("the plugin", _ending(status), "a process apart"))
+    return _value(json.loads(data, object_hook=_unpacked))
+
+
+def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
+    """Send the outcome and end the process, with nothing of what its end would normally run."""
+    try:
+        _send(writing, _message(work).encode())
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(0)
+
+
+def _message(work: Callable[[], Any]) -> str:
+    try:
+        return json.dumps(_outcome(work), default=_packed)
+    except TypeError:  # it returned what cannot leave the process
+        return json.dumps({"broken": traceback.format_exc()})
+
+
+def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
+    try:
+        return {"value": work()}
+    except CallbackFailedError as error:
+        return {"mishap": error.mishap.to_plain()}
+    except ShunnedError as error:
+        return {"shunned": error.mishap.to_plain()}
+    except NeedsDeviceError as reason:
+        return {"needs device": str(reason)}
+    except NotRun as reason:
+        return {"not run": str(reason)}
+    except Exception:  # noqa: BLE001 - raised again on the other side
+        return {"broken": traceback.format_exc()}
+
+
+def _value(outcome: dict[str, Any]) -> Any:
+    if "mishap" in outcome:
+        raise CallbackFailedError(Mishap.from_plain(outcome["mishap"]))
+    if "shunned" in outcome:
+        raise ShunnedError(Mishap.from_plain(outcome["shunned"]))
+    if "needs device" in outcome:
+        raise NeedsDeviceError(outcome["needs device"])
+    if "not run" in outcome:
+        raise NotRun(outcome["not run"])
+    if "broken" in outcome:
+        raise RuntimeError(f"the work that was done apart failed\n{outcome['broken']}")
+    return outcome["value"]
+
+
+def _packed(value: object) -> dict[str, Any]:
+    if isinstance(value, bytes):
+        return {_BYTES: base64.b64encode(value).decode()}
+    if isinstance(value, np.ndarray):
+        return {_ARRAY: base64.b64encode(value.tobytes()).decode(), "type": value.dtype.str, "shape": value.shape}
+    if isinstance(value, SavedField):
+        return {_FIELD: [value.name, int(value.type), value.length, value.data]}
+    raise TypeError(f"a {type(value).__name__} cannot leave a process apart")
+
+
+def _unpacked(data: dict[str, Any]) -> Any:
+    if _BYTES in data:
+        return base64.b64decode(data[_BYTES])
+    if _ARRAY in data:
+        return np.frombuffer(base64.b64decode(data[_ARRAY]), data["type"]).reshape(data["shape"])
+    if _FIELD in data:
+        name, kind, length, content = data[_FIELD]
+        return SavedField(name, PluginFieldType(kind), length, content)
+    return data
+
+
+def _ending(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return f"died by {signal.Signals(os.WTERMSIG(status)).name}"
+    return "ended without a result"
+
+
+def _send(writing: int, message: bytes) -> None:
+    data = memoryview(message)
+    while data:
+        data = data[os.write(writing, data) :]
+
+
+def _receive(reading: int) -> bytes:
+    parts = []
+    while part := os.read(reading, _CHUNK):
+        parts.append(part)
+    os.close(reading)
+    return b"".join(parts)

@@ -1,0 +1,51 @@
+"""A machine without a GPU: doing something where no device answers."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, NoReturn
+
+from reference_runtime.bound.errors import NeedsHost
+from reference_runtime.devices.current import current_device, use
+from reference_runtime.devices.host import HostDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference_runtime.devices.host import HostBuffer, HostEvent, HostStream
+
+
+class NoDeviceError(RuntimeError):
+    """What CUDA says where there is no device."""
+
+    def __init__(self) -> None:
+        super().__init__("cudaErrorNoDevice: no CUDA-capable device is detected")
+
+
+class _AbsentDevice(HostDevice):
+    """Refuses everything."""
+
+    def allocate(self, *_: object, **__: object) -> HostBuffer:
+        raise NoDeviceError
+
+    def new_stream(self, **_: object) -> HostStream:
+        raise NoDeviceError
+
+    def new_event(self) -> HostEvent:
+        raise NoDeviceError
+
+    def synchronize(self, *_: object, **__: object) -> NoReturn:
+        raise NoDeviceError
+
+
+@contextlib.contextmanager
+def without_device() -> Iterator[None]:
+    """Let no device be there within; memory that a plugin has already got stays where it is.
+
+    Raises:
+        NeedsHost: The device in use is a real one.
+    """
+    if not isinstance(current_device(), HostDevice):
+        raise NeedsHost("a machine without a device")
+    with use(_AbsentDevice()):
+        yield

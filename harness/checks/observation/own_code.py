@@ -1,0 +1,68 @@
+"""Which code on the stack is a user's own: that of the plugin's packages and folders, and nothing they import."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound import bound_class
+from reference_runtime.plugin.definitions import PluginDef
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+#: Folders that hold what many plugins and libraries put there; a file in one of them says nothing of its neighbour.
+_COMMON = {"site-packages", "dist-packages"}
+_BRIDGES = "reference_runtime.bridges."
+
+
+class Origin(enum.Enum):
+    """Where a frame comes from."""
+
+    OWN = enum.auto()
+    DEVICE = enum.auto()
+    ELSEWHERE = enum.auto()
+
+
+class OwnCode:
+    """Tells the code of some objects' classes, and of the modules beside them, from all other."""
+
+    def __init__(self, *objects: Any) -> None:
+        modules = [sys.modules[written.__module__] for each in objects for written in _own_parts(each)]
+        self._packages = {module.__name__.partition(".")[0] for module in modules if "." in module.__name__}
+        files = {Path(file) for file in (getattr(module, "__file__", None) for module in modules) if file}
+        self._files = {str(file) for file in files}
+        self._folders = {str(file.parent) for file in files if file.parent.name not in _COMMON}
+        self._known: dict[str, Origin] = {}
+
+    def origin(self, frame: FrameType) -> Origin:
+        """Return where a frame comes from; each file is looked at once."""
+        file = frame.f_code.co_filename
+        if file not in self._known:
+            self._known[file] = self._origin(file, str(frame.f_globals.get("__name__", "")))
+        return self._known[file]
+
+    def _origin(self, file: str, module: str) -> Origin:
+        if module.startswith(_BRIDGES):
+            return Origin.DEVICE
+        own = file in self._files or str(Path(file).parent) in self._folders
+        return Origin.OWN if own or module.partition(".")[0] in self._packages else Origin.ELSEWHERE
+
+
+def _own_parts(each: Any) -> Sequence[Any]:
+    """Return what of an object a user wrote: its classes, or the functions of a decorated plugin."""
+    definition = getattr(each, "definition", None)
+    return definition.functions if isinstance(definition, PluginDef) else _own_classes(each)
+
+
+def _own_classes(each: Any) -> list[type]:
+    """Return an object's classes that neither the bindings nor Python have."""
+    return [
+        cls
+        for cls in type(each).__mro__
+        if not bound_class.is_bound(cls) and cls.__module__.partition(".")[0] not in sys.stdlib_module_names
+        if cls.__module__ in sys.modules
+    ]

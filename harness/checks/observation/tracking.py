@@ -1,0 +1,179 @@
+"""Resources that a plugin may hold: device memory, files, threads, Python objects; counted before and after."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import dataclasses
+import gc
+import itertools
+import os
+import sys
+import threading
+import time
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.devices.host import forget_freed
+
+if TYPE_CHECKING:
+    import weakref
+    from collections.abc import Callable, Iterator
+
+    from harness.subject.subject import Subject
+
+#: How long a thread that was told to end may take: as many times so many seconds.
+_PATIENCE, _INTERVAL = 50, 0.02
+_HALF_A_POINTER = 4
+#: Bytes that caches of libraries take on in a round for a while, where what seems to grow is confirmed.
+_FILLING = 640
+#: How much of what the first half of the rounds adds the second half adds, at the least, where a call keeps something.
+_AS_MUCH = 0.6
+#: How many times more calls are made to confirm that something grows, and seconds that it may take: then fewer are.
+_MANY, _MORE_ROUNDS, _AT_MOST = 8, 3, 4.0
+#: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
+_SIZES_ARE_EXACT = sys.version_info >= (3, 11)
+
+
+@dataclasses.dataclass(frozen=True)
+class Holdings:
+    """What the process holds at one moment.
+
+    Attributes:
+        device_bytes: Bytes of device memory that the plugin allocated and has not freed.
+        files: Open file descriptors.
+        threads: Running Python threads.
+    """
+
+    device_bytes: int
+    files: frozenset[str]
+    threads: frozenset[int]
+
+    def growth(self, later: Holdings) -> list[str]:
+        """Return in words what ``later`` holds beyond this; empty where nothing was added."""
+        return [f"{count} {kind}" for kind, count in self.more(later).items() if count > 0]
+
+    def more(self, later: Holdings) -> dict[str, int]:
+        """Return how much more ``later`` holds of each kind."""
+        return {
+            "bytes of device memory": later.device_bytes - self.device_bytes,
+            "open files": len(later.files) - len(self.files),
+            "threads": len(later.threads) - len(self.threads),
+        }
+
+
+def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
+    """Return in words what every one of several rounds of calls left behind, after a round to warm up.
+
+    Memory counts where each round leaves an object a call, or half a pointer a call: less is the interpreter's noise.
+    What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
+    """
+    grown = _growth(subject, again, rounds=rounds, calls=calls)
+    if not grown:
+        return grown
+    affordable = int(_AT_MOST / _seconds(again, calls) * calls) // (_MORE_ROUNDS * rounds + 1)
+    calls = max(calls, min(_MANY * calls, affordable))
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls, noise=_FILLING)
+
+
+def _seconds(again: Callable[[], None], calls: int) -> float:
+    began = time.perf_counter()
+    for _ in range(calls):
+        again()
+    return time.perf_counter() - began
+
+
+def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int, noise: int = 0) -> list[str]:
+    least = max(noise, calls * _HALF_A_POINTER)
+    blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # so that the notes do not grow
+    with _tracing():
+        for number in range(rounds + 1):
+            for _ in range(calls):
+                again()
+            forget_freed()
+            if number == 0:
+                before = holdings(subject)
+            _forget_names()
+            gc.collect()
+            blocks[number] = sys.getallocatedblocks()
+            sizes[number] = tracemalloc.get_traced_memory()[0]
+            more = before.more(holdings(subject))
+            more_objects = _grows(blocks[: number + 1], calls)
+            grows = more_objects or (_SIZES_ARE_EXACT and _grows(sizes[: number + 1], least))
+            if not grows and max(more.values()) <= 0 < number:
+                return []  # one round that leaves nothing behind is enough
+    lasting = [kind for kind, count in more.items() if count >= rounds]
+    grows = more_objects or (grows and not _settles(sizes))
+    return [*lasting, *(["memory of Python objects"] if grows else [])]
+
+
+def _forget_names() -> None:
+    """Empty the interpreter's cache of attributes, which keeps each name that a C library makes to look for one."""
+    clear = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # noqa: SLF001 - by Python's version
+    clear()
+
+
+def _grows(values: array.array[int], least: int) -> bool:
+    return all(later - earlier >= least for earlier, later in itertools.pairwise(values))
+
+
+def _settles(values: array.array[int]) -> bool:
+    """Whether what is added gets less: so caches fill up, while what is kept of each call adds as much for ever."""
+    added = [later - earlier for earlier, later in itertools.pairwise(values)]
+    half = len(added) // 2
+    return sum(added[-half:]) < _AS_MUCH * sum(added[:half])
+
+
+def growth_since(before: Holdings, subject: Subject) -> list[str]:
+    """Return in words what is held beyond ``before``, with patience for threads that are about to end."""
+    for _ in range(_PATIENCE):
+        now = holdings(subject)
+        if now.threads <= before.threads:
+            break
+        time.sleep(_INTERVAL)
+    return before.growth(holdings(subject))
+
+
+def is_gone(reference: weakref.ref[Any]) -> bool:
+    """Whether an object is gone after a garbage collection, with patience for threads that are about to end."""
+    gc.collect()
+    for _ in range(_PATIENCE):
+        if reference() is None or threading.active_count() == 1:
+            break
+        time.sleep(_INTERVAL)
+        gc.collect()
+    return reference() is None
+
+
+@contextlib.contextmanager
+def _tracing() -> Iterator[None]:
+    already = tracemalloc.is_tracing()
+    if not already:
+        tracemalloc.start()
+    try:
+        yield
+    finally:
+        if not already:
+            tracemalloc.stop()
+
+
+@contextlib.contextmanager
+def unraisable() -> Iterator[list[str]]:
+    """Give in words what finalisers raise within, which Python can only print."""
+    raised: list[str] = []
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda hook: raised.append(f"{type(hook.exc_value).__name__}: {hook.exc_value}")
+    try:
+        yield raised
+    finally:
+        sys.unraisablehook = before
+
+
+def holdings(subject: Subject) -> Holdings:
+    """Return what is held now, after a garbage collection."""
+    gc.collect()
+    return Holdings(
+        device_bytes=subject.device.plugin_bytes,
+        files=frozenset(os.listdir("/proc/self/fd")),  # noqa: PTH208 - names are what is wanted
+        threads=frozenset(thread.ident or 0 for thread in threading.enumerate()),
+    )

@@ -1,0 +1,182 @@
+"""Observers of a gate: what a callback was given and gave back, and what it did to its arguments."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound import bound_class
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import Dims
+from reference_runtime.values.enums import DataType, TensorFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from reference_runtime.calling.gate.gate import Event, Gate, Observer, Outcome
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """An argument that a callback modified: its event, its path (``in_out[0].format``), before and after."""
+
+    event: Event
+    path: str
+    before: str
+    after: str
+
+
+class OutcomeLog:
+    """Keeps every call of some methods with what came of it."""
+
+    def __init__(self, *methods: str) -> None:
+        self._methods = methods
+        self.calls: list[tuple[Event, Outcome]] = []
+
+    def before(self, event: Event) -> None:
+        """Nothing to do: the outcome is not known yet."""
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Keep the call."""
+        if not self._methods or event.method in self._methods:
+            self.calls.append((event, outcome))
+
+
+class ArgumentWatch:
+    """Notes which arguments a call modified: lists and descriptors are snapshots to TensorRT, and read-only to it."""
+
+    def __init__(self, *methods: str) -> None:
+        self._methods = methods
+        self._before: dict[int, tuple[Any, ...]] = {}
+        self.changes: list[Change] = []
+        self.seen = 0
+
+    def before(self, event: Event) -> None:
+        """Take a snapshot of the arguments."""
+        if event.method in self._methods:
+            self._before[event.number] = tuple(_frozen(argument) for argument in event.arguments)
+
+    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+        """Compare with the snapshot."""
+        before = self._before.pop(event.number, None)
+        if before is None:
+            return
+        self.seen += 1
+        after = tuple(_frozen(argument) for argument in event.arguments)
+        if after != before:
+            names = [f"arguments[{index}]" for index in range(len(after))]
+            path, *values = next(each for each in map(_difference, names, before, after) if each)
+            self.changes.append(Change(event, path, *values))
+
+
+class ArgumentSpoiler:
+    """Overwrites the descriptors that a callback was given as soon as it returns: they belong to the call alone."""
+
+    def __init__(self, *methods: str) -> None:
+        self._methods = methods
+
+    def before(self, event: Event) -> None:
+        """Nothing to do: the callback is to see what it was given."""
+
+    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+        """Change every extent and type."""
+        if event.method in self._methods:
+            for argument in event.arguments:
+                for item in argument if isinstance(argument, list) else ():
+                    _spoil(item)
+
+
+class _Interlude:
+    """Does something before each call but those that it makes itself."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._work = work
+        self._busy = False
+
+    def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
+        """Do the work, unless this call is part of it."""
+        if not self._busy:
+            self._busy = True
+            try:
+                self._work()
+            finally:
+                self._busy = False
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Nothing to do."""
+
+
+@contextlib.contextmanager
+def between_calls(gate: Gate, work: Callable[[], object]) -> Iterator[None]:
+    """Do the work before each callback within."""
+    with observing(gate, _Interlude(work)):
+        yield
+
+
+@contextlib.contextmanager
+def observing(gate: Gate, *observers: Observer) -> Iterator[None]:
+    """Let the observers see the calls within."""
+    gate.observers.extend(observers)
+    try:
+        yield
+    finally:
+        for observer in observers:
+            gate.observers.remove(observer)
+
+
+def _spoil(value: Any) -> None:
+    if hasattr(value, "desc"):
+        _spoil(value.desc)
+        for name in {"min", "opt", "max"} & set(dir(value)):
+            setattr(value, name, _other_extents(getattr(value, name)))
+    elif hasattr(value, "format") and hasattr(value, "dims"):
+        value.dims = _other_extents(value.dims)
+        value.type = DataType.INT32 if value.type != DataType.INT32 else DataType.FLOAT
+
+
+def _other_extents(dims: Any) -> Dims:
+    return Dims([extent - 1 if extent > 1 else extent + 1 for extent in dims])
+
+
+def _frozen(value: Any) -> Any:
+    """Return a copy that can be compared: lists as tuples, bound objects as what C++ holds for them."""
+    if isinstance(value, list):
+        return tuple(_frozen(item) for item in value)
+    if isinstance(value, Dims):
+        return tuple(bound_class.state(value)["extents"][: len(value)])
+    if isinstance(value, (PluginTensorDesc, DynamicPluginTensorDesc)):
+        held = bound_class.state(value)
+        return {name: _frozen(held[name]) for name in held if not name.startswith("_")}
+    return value if isinstance(value, (int, str, float)) else None
+
+
+def _difference(path: str, before: Any, after: Any) -> tuple[str, str, str] | None:
+    """Return the path, the old and the new value of the first difference between two frozen values."""
+    if _same(before, after):
+        return None
+    if isinstance(before, dict) and isinstance(after, dict):
+        inner = ((f"{path}.{name}", before[name], after.get(name)) for name in before)
+    elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after) and not _flat(before):
+        inner = ((f"{path}[{index}]", old, new) for index, (old, new) in enumerate(zip(before, after, strict=True)))
+    elif isinstance(before, tuple) and isinstance(after, tuple) and not _flat(before):
+        return f"len({path})", str(len(before)), str(len(after))
+    else:
+        return path, _shown(path, before), _shown(path, after)
+    return next((found for each in inner if (found := _difference(*each))), None)
+
+
+def _same(before: Any, after: Any) -> bool:
+    return bool(before == after) or (before != before and after != after)  # noqa: PLR0124 - a scale may be NaN
+
+
+def _flat(values: tuple[Any, ...]) -> bool:
+    return bool(values) and not any(isinstance(value, (dict, tuple)) for value in values)
+
+
+def _shown(path: str, value: Any) -> str:
+    if path.endswith(".type"):
+        return str(DataType(value))
+    if path.endswith(".format"):
+        return str(TensorFormat(value))
+    return str(list(value)) if isinstance(value, tuple) else repr(value)

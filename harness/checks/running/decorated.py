@@ -1,0 +1,297 @@
+"""Decorated functions called directly, as what calls them would: what they are told, and what they answer.
+
+The errors of ``register`` and ``autotune`` are looked at where they are raised: TensorRT sees only that a callback of
+an object failed that is not the user's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import case_combinations
+from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.checks.shapes.shapes import network_dims
+from harness.contract.finding import NotApplicable, NotRun
+from harness.subject.callers.decorated import DecoratedCaller
+from harness.subject.calling import strictly
+from harness.subject.creators import definition_of
+from reference_runtime.plugin.combinations import AutoTuneCombination, ways_of
+from reference_runtime.plugin.launching import KernelLaunchParams
+from reference_runtime.plugin.symbols import SizeTensorShapeExpr, SymExprs, SymInt32, calculating
+from reference_runtime.plugin.templates import fake_inputs, known_inputs
+from reference_runtime.plugin.tensors import TensorDesc
+from reference_runtime.shapes import expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.subject.subject import Subject
+    from reference_runtime.plugin.definitions import PluginDef
+
+#: What an attempt to change a descriptor or tensor raises, in its first words.
+IMMUTABLE = "Cannot modify immutable"
+#: What arithmetic on a size tensor raises, in its last words.
+OF_SIZES = "binary operations on size tensor expressions"
+
+
+@dataclasses.dataclass(frozen=True)
+class Description:
+    """One call of ``register``.
+
+    Attributes:
+        extents: What the extents were: ``fake``, or ``known`` to the network.
+        inputs: What it was given.
+        before: What those said before the call: types and extents.
+        answer: What it returned.
+        error: What it raised.
+    """
+
+    extents: str
+    inputs: Sequence[TensorDesc]
+    before: list[tuple[Any, ...]]
+    answer: Any = None
+    error: Exception | None = None
+
+    @property
+    def outputs(self) -> tuple[Any, ...]:
+        """What was returned, as a tuple."""
+        return self.answer if isinstance(self.answer, tuple) else (self.answer,)
+
+    @property
+    def has_descriptors(self) -> bool:
+        """Whether nothing but descriptors was returned."""
+        return all(isinstance(each, TensorDesc) for each in self.outputs)
+
+    @property
+    def said(self) -> list[tuple[str, int]]:
+        """The type of each output and the input that it aliases, -1 for none."""
+        descs = [each for each in self.outputs if isinstance(each, TensorDesc)]
+        return [(str(desc.dtype), self._place_of(desc.get_aliased())) for desc in descs]
+
+    def _place_of(self, source: TensorDesc | None) -> int:
+        return next((place for place, each in enumerate(self.inputs) if each is source), -1)
+
+    @property
+    def sizes(self) -> list[Any]:
+        """The size tensors that extents of outputs are taken from."""
+        descs = [each for each in self.outputs if isinstance(each, TensorDesc)]
+        extents = [extent for desc in descs for extent in desc.shape_expr]
+        return [extent.size_tensor for extent in extents if isinstance(extent, SizeTensorShapeExpr)]
+
+    @property
+    def changed(self) -> list[int]:
+        """The inputs that say something else after the call."""
+        pairs = zip(self.before, map(_said, self.inputs), strict=True)
+        return [place for place, (old, new) in enumerate(pairs) if not _same(old, new)]
+
+    def __str__(self) -> str:
+        return f"called with {self.extents} extents"
+
+
+def defined(subject: Subject) -> PluginDef:
+    """Return the decorated functions of the subject.
+
+    Raises:
+        NotRun: They are not those of this runtime.
+    """
+    found = definition_of(subject.creator)
+    if found is None:
+        raise NotRun("the plugin's functions are not known: it was registered by another tensorrt.plugin")
+    return found
+
+
+def attributes(subject: Subject) -> dict[str, Any]:
+    """Return the values of the case's attributes, as the functions get them."""
+    given: dict[str, Any] = subject.create().attrs
+    return given
+
+
+def descriptions(subject: Subject) -> list[Description]:
+    """Call ``register`` with fake extents, as when types are asked for, then with those of the network."""
+    values = attributes(subject)
+    dims = network_dims(subject)
+    types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]
+    made = [_described(subject, "fake", fake_inputs(types, [len(extents) for extents in dims]), values)]
+    builder = expressions.new_builder(sizes=True)
+    with calculating(builder):
+        inputs = known_inputs(types, [expressions.input_dims(builder, place, each) for place, each in enumerate(dims)])
+        made.append(_described(subject, "known", inputs, values))
+    builder.close()
+    return made
+
+
+def _described(subject: Subject, extents: str, inputs: list[TensorDesc], values: dict[str, Any]) -> Description:
+    before = [_said(desc) for desc in inputs]
+    try:
+        return Description(extents, inputs, before, defined(subject).register_func(*inputs, **values))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
+        return Description(extents, inputs, before, error=error)
+
+
+def _said(desc: TensorDesc) -> tuple[Any, ...]:
+    return desc.dtype, desc.shape_expr, list(desc.shape_expr)
+
+
+def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    """Tell whether two times the same was said: by identity, since expressions compare to expressions."""
+    return (
+        old[0] == new[0]
+        and old[1] is new[1]
+        and len(old[2]) == len(new[2])
+        and all(one is other for one, other in zip(old[2], new[2], strict=True))
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuned:
+    """One call of ``autotune``: what it returned or raised, and how many tensors there are."""
+
+    answer: Any
+    error: Exception | None
+    tensors: int
+
+    @property
+    def combinations(self) -> list[AutoTuneCombination]:
+        """The combinations in the answer."""
+        listed = self.answer if isinstance(self.answer, (list, tuple)) else ()
+        return [each for each in listed if isinstance(each, AutoTuneCombination)]
+
+    @property
+    def raised_in(self) -> str:
+        """The name of the innermost function that raised."""
+        frames = traceback.extract_tb(self.error.__traceback__) if self.error is not None else []
+        return frames[-1].name if frames else ""
+
+
+def tuned(subject: Subject) -> Tuned:
+    """Call ``autotune`` for the case's network.
+
+    Raises:
+        NotApplicable: There is none.
+        CallbackFailedError: Types or shapes cannot be had.
+    """
+    definition = defined(subject)
+    if definition.autotune_func is None:
+        raise NotApplicable("there is no autotune")
+    plugin = subject.create()
+    with strictly(subject.gate):
+        tensors = _caller(subject).tensors(subject.gate, plugin)
+    if tensors is None:
+        raise NotRun("the shapes of the outputs cannot be used")
+    try:
+        answer = plugin.autotuned([bounds.fresh() for bounds in tensors])
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
+        return Tuned(None, error, len(tensors))
+    return Tuned(answer, None, len(tensors))
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """One call of ``aot_impl``: for which combination and tactic, and what it returned or raised."""
+
+    combination: str
+    tactic: int
+    answer: Any
+    error: Exception | None = None
+
+    def __str__(self) -> str:
+        return f"aot_impl for {self.combination}, tactic {self.tactic}"
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the answer as a whole; empty if it is what it should be."""
+        if self.error is not None:
+            return f"{type(self.error).__name__}: {self.error}"
+        if not isinstance(self.answer, tuple) or len(self.answer) != len(_PARTS):
+            return f"a {type(self.answer).__name__}"
+        wrong = [place for place, kinds in enumerate(_PARTS) if not isinstance(self.answer[place], kinds)]
+        return f"a {type(self.answer[wrong[0]]).__name__} as part {wrong[0]}" if wrong else ""
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The extra arguments of the kernel."""
+        return list(self.answer[-1])
+
+
+#: What an ``aot_impl`` returns: the kernel's name, its image, how it is launched, and its extra arguments.
+_PARTS: tuple[tuple[type, ...], ...] = ((str, bytes), (str, bytes), (KernelLaunchParams,), (SymExprs,))
+
+
+def is_argument(value: Any) -> bool:
+    """Tell whether a kernel can be given a symbolic value."""
+    return isinstance(value, SymInt32)
+
+
+def kernels(subject: Subject) -> Iterator[Kernel]:
+    """Call ``aot_impl`` for some combinations that the plugin offers, with each tactic.
+
+    Raises:
+        NotApplicable: There is none.
+    """
+    if defined(subject).aot_impl_func is None:
+        raise NotApplicable("there is no aot_impl")
+    ahead = dataclasses.replace(subject, compiled=True, memory={})
+    for combination in case_combinations(ahead, each=2, most=4):
+        bench = Bench(ahead, ahead.create(), combination).configure_for_build()
+        for tactic in bench.tactics or [DEFAULT_TACTIC]:
+            yield _kernel(bench, tactic)
+
+
+def _kernel(bench: Bench, tactic: int) -> Kernel:
+    inputs, outputs = bench.build_bounds()
+    builder = expressions.new_builder()
+    symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(inputs)]
+    bench.plugin.set_tactic(tactic)
+    try:
+        with calculating(builder):
+            answer = bench.plugin.asked_for_a_kernel(symbols, [each.fresh() for each in (*inputs, *outputs)])
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
+        return Kernel(str(bench.combination), tactic, None, error)
+    finally:
+        builder.close()
+    return Kernel(str(bench.combination), tactic, answer)
+
+
+def _caller(subject: Subject) -> DecoratedCaller:
+    caller = subject.caller
+    if not isinstance(caller, DecoratedCaller):
+        raise NotApplicable("it is no decorated plugin")
+    return caller
+
+
+def problem_of(combination: AutoTuneCombination, tensors: int) -> str:
+    """Say what is wrong with a combination; empty if it can be spelled out."""
+    try:
+        ways = ways_of(combination)
+    except Exception as error:  # noqa: BLE001 - as in the original, errors of any kind come out of a bad text
+        return f"{type(error).__name__}: {error}"
+    if any(len(way.types) != tensors for way, _ in ways):
+        return f"{len(ways[0][0].types)} types for {tensors} tensors"
+    return ""
+
+
+def tactics_of(combination: AutoTuneCombination) -> list[Any]:
+    """Return the tactics of a combination, as `ways_of` found them: without those that are said twice."""
+    return sorted({tactic for _, tactics in ways_of(combination) for tactic in tactics}, key=repr)
+
+
+@contextlib.contextmanager
+def as_imported(definition: PluginDef, seen: dict[str, Any]) -> Iterator[list[str]]:
+    """Let the globals that ``impl`` reads be what they were in ``seen``; give the names of those that had changed.
+
+    So a process finds them that loads an engine: it has imported the module, and registered no network.
+    """
+    current = definition.impl_func.__globals__
+    changed = {name: current[name] for name in current if current[name] is not seen.get(name, current)}
+    try:
+        for name in changed:
+            if name in seen:
+                current[name] = seen[name]
+            else:
+                del current[name]
+        yield sorted(changed)
+    finally:
+        current.update(changed)

@@ -1,0 +1,521 @@
+"""One plugin object driven step by step on the device, in the order that TensorRT keeps, and closely watched.
+
+Long because a life has that many steps, and the class is the one place that knows their order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.checks.formats.aliasing import aliases_of
+from harness.checks.formats.formats import Combination, default_combination
+from harness.checks.running.buffers import NO_ALIASES, address_of, allocated, contents, lent
+from harness.checks.running.late_inputs import late
+from harness.checks.running.repeatable_call import Standing
+from harness.checks.running.single_run import LENIENT, PLAIN, Run, Surroundings
+from harness.checks.sampling.data import draw_inputs
+from harness.checks.sampling.oracle import quantized, reference_outputs
+from harness.checks.sampling.sampling import shapes_at
+from harness.checks.shapes.batches import batch_of
+from harness.checks.shapes.shapes import (
+    allocatable,
+    ask_output_dimensions,
+    bound_of,
+    evaluated,
+    network_dims,
+    sizing_outputs,
+    undecided,
+)
+from harness.contract.finding import CallbackFailedError, Mishap, NotRun
+from harness.subject.calling import leniently, mishap_of, raise_for, strictly
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.calling.lifecycle.table import Stage
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from harness.cases.case import Shape
+    from harness.checks.running.buffers import Buffers
+    from harness.checks.shapes.shapes import Asked
+    from harness.subject.subject import Subject
+    from reference_runtime.devices.host import HostBuffer, HostDevice, Recording
+
+    Descriptions = tuple[list[Description], list[Description]]
+
+#: The tactic of plugins that advertise none.
+DEFAULT_TACTIC = 0
+
+__all__ = ["DEFAULT_TACTIC", "PLAIN", "Bench", "Run", "Surroundings", "fresh_bench", "oracle_outputs"]
+
+
+class Bench:
+    """Drives one plugin object; each method is one step of its life and refuses an illegal one."""
+
+    def __init__(self, subject: Subject, plugin: Any, combination: Combination | None = None) -> None:
+        self.subject = subject
+        self.plugin = plugin
+        self.source: Any = None
+        """What ``plugin`` was attached from, in interfaces that run another object than they configure."""
+        self.gate = subject.gate
+        self.caller = subject.caller
+        if combination is None:
+            combination = default_combination(subject)
+        self.combination = combination
+        self.tactics: list[int] | None = None
+        """The tactics that the plugin advertised when it was configured for the build."""
+        self.tactic: int | None = None
+        """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
+        self._expressions: list[Asked] | None = None
+
+    # -- the life of the object, in order -------------------------------------------------------------------
+
+    def configure_for_build(self) -> Bench:
+        """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
+        bounds = self.build_bounds()
+        with strictly(self.gate):
+            self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
+        return self
+
+    def initialize(self, *, bare: bool = False) -> Bench:
+        """Make the plugin ready: initialize it, or go on with what it attaches to a context.
+
+        Where only builders configure, an object that nobody configured is configured first: what engines initialize
+        has learned from its data what the builder's object was told. With ``bare`` it is left at that.
+
+        Raises:
+            CallbackFailedError: The callback failed.
+        """
+        if self.caller.batches and not bare and self.gate.stage_of(self.plugin) is Stage.CREATED:
+            self.configure_for_build()
+        with strictly(self.gate):
+            ready = self.caller.make_ready(self.gate, self.plugin)
+        if ready is self.plugin and self.caller.attaches:
+            how, where = "returned the plugin itself", f"{self.gate.name_of(ready)}.{self.caller.words.ready}"
+            raise CallbackFailedError(Mishap(f"{self.caller.words.ready} of itself", how, where))
+        if ready is not self.plugin:
+            self.source, self.plugin = self.plugin, ready
+        return self
+
+    def configure(self, shapes: Sequence[Shape]) -> Bench:
+        """Configure for concrete shapes (execution phase)."""
+        inputs, outputs = self.descriptions(shapes)
+        return self._prepare([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
+
+    def configure_in_profile(self, shapes: Sequence[Shape]) -> Bench:
+        """Configure for concrete shapes, with the bounds of the profile: no document says what they are then."""
+        inputs, outputs = self.descriptions(shapes)
+        bounds = self._profile()
+        return self._prepare(
+            [Bounds(desc, *ranges) for desc, ranges in zip(inputs, bounds, strict=False)],
+            [Bounds(desc, *ranges) for desc, ranges in zip(outputs, bounds[len(inputs) :], strict=True)],
+        )
+
+    def take_for_configured(self) -> Bench:
+        """Let the object count as configured without configuring it: what a clone was born with must be enough.
+
+        The lifecycle and the bindings' count of inputs are kept for each object, and the newborn's are lent to it.
+        """
+        self.caller.count_as_configured(self.gate, self.plugin, len(self.combination.inputs))
+        return self
+
+    def workspace_size(self, shapes: Sequence[Shape]) -> int:
+        """Return the workspace size in bytes that the plugin asks for at the given shapes."""
+        if self.caller.batches:  # asked about the greatest batch, whatever comes
+            asked = self.build_bounds()
+        else:
+            inputs, outputs = self.descriptions(shapes)
+            asked = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
+        with strictly(self.gate):
+            return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *asked)
+
+    def enqueue(
+        self,
+        shapes: Sequence[Shape],
+        arrays: Sequence[npt.NDArray[Any]] | None = None,
+        surroundings: Surroundings = PLAIN,
+        *,
+        before: Callable[[dict[str, HostBuffer]], None] | None = None,
+    ) -> Run:
+        """Run ``enqueue`` on fresh buffers and return what it did.
+
+        Args:
+            shapes: The inputs' shapes, which the plugin has been configured for.
+            arrays: The inputs' data; drawn for the case unless given.
+            surroundings: What is varied around the call.
+            before: Called with the buffers by label just before the call.
+        """
+        shapes = tuple(tuple(shape) for shape in shapes)
+        if arrays is None:
+            arrays = self.draw(shapes)
+        arrays = self._spread(arrays, shapes)
+        inputs, outputs = self.descriptions(shapes, surroundings.scale)
+        shown = inputs, self.as_shown(outputs, surroundings.decided)
+        size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
+        aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
+        device = self.subject.device
+        with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
+            if before is not None:
+                before(buffers.by_label)
+            return self._enqueue(shapes, shown, buffers, surroundings)
+
+    def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
+        """Run ``enqueue`` twice, the second time with other memory for what ``moved`` names, and return that run.
+
+        ``moved`` holds beginnings of labels: ``inputs``, ``outputs``, ``workspace``. The memory that they had is freed
+        between the calls. A failure of the second call is put into the run.
+        """
+        shapes = tuple(tuple(shape) for shape in shapes)
+        described = self.descriptions(shapes)
+        device, size, aliases = self.subject.device, self.workspace_size(shapes), self.aliases(*described)
+        with contextlib.ExitStack() as stack:
+            first, second = (
+                stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
+                for arrays in (self.given(shapes, salt) for salt in ("first", "second"))
+            )
+            shown = described[0], self.as_shown(described[1])
+            self._enqueue(shapes, shown, first, PLAIN)
+            return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
+
+    def stand(self, shapes: Sequence[Shape]) -> Standing:
+        """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
+        shapes = tuple(tuple(shape) for shape in shapes)
+        inputs, outputs = self.descriptions(shapes)
+        size = self.workspace_size(shapes)
+        aliases = self.aliases(inputs, outputs)
+        arrays = self.given(shapes)
+        buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
+        stream, shown = self.subject.device.new_stream(), (inputs, self.as_shown(outputs))
+
+        def call() -> None:
+            with strictly(self.gate):
+                self._call(shown, buffers, PLAIN, stream.handle)
+
+        return Standing(call, stream, buffers, inputs, outputs)
+
+    def terminate(self) -> Bench:
+        """Terminate the plugin."""
+        with strictly(self.gate):
+            self.caller.end_work(self.gate, self.plugin)
+        return self
+
+    def destroy(self) -> None:
+        """Destroy the plugin and what it was attached from; nothing may be called afterwards."""
+        with strictly(self.gate):
+            self.caller.destroy(self.gate, self.plugin)
+            if self.source is not None:
+                self.caller.destroy(self.gate, self.source)
+
+    def end(self) -> None:
+        """Bring the plugin's life to its end, from wherever it is: terminate where that is due, then destroy."""
+        self.terminate()
+        self.destroy()
+
+    # -- shortcuts ------------------------------------------------------------------------------------------
+
+    def prepare(self) -> Bench:
+        """Bring a fresh plugin to where an engine would have it: configured for the build, then initialized."""
+        return self.configure_for_build().initialize()
+
+    def make_ready(self) -> Bench:
+        """Prepare the plugin unless it is initialized, or was born so, as clones of initialized ones are."""
+        if not self.caller.is_ready(self.gate, self.plugin):
+            if self.caller.can_be_asked(self.gate, self.plugin):
+                self.prepare()
+            else:
+                self.initialize()
+        return self
+
+    def run(
+        self,
+        shapes: Sequence[Shape],
+        arrays: Sequence[npt.NDArray[Any]] | None = None,
+        surroundings: Surroundings = PLAIN,
+    ) -> Run:
+        """Configure for the shapes and enqueue."""
+        return self.configure(shapes).enqueue(shapes, arrays, surroundings)
+
+    def of(self, plugin: Any) -> Bench:
+        """Return a bench for another object that is used in the same way."""
+        other = Bench(self.subject, plugin, self.combination)
+        other._expressions, other.tactics, other.tactic = self._expressions, self.tactics, self.tactic
+        return other
+
+    def another(self) -> Bench:
+        """Return a bench for a new plugin that is used in the same way, configured for the build and initialized."""
+        return self.of(self.subject.create()).prepare()
+
+    def clone(self) -> Bench:
+        """Return a bench for a clone of the plugin, which is ready where the plugin is."""
+        other = self.of(self.subject.clone(self.plugin))
+        if self.caller.is_ready(self.gate, self.plugin) and not self.caller.is_ready(self.gate, other.plugin):
+            other.initialize()
+        return other
+
+    # -- descriptions and data ------------------------------------------------------------------------------
+
+    @property
+    def input_types(self) -> list[str]:
+        """The inputs' types, as a case names them."""
+        return [self.subject.type_name(dtype) for dtype, _ in self.combination.inputs]
+
+    @property
+    def output_types(self) -> list[str]:
+        """The outputs' types, as a case names them."""
+        return [self.subject.type_name(dtype) for dtype, _ in self.combination.outputs]
+
+    def draw(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
+        """Return input data for the shapes, the same each time; another ``salt`` gives other data."""
+        return draw_inputs(self.subject.case, shapes, self.input_types, seed=self.subject.seed, salt=salt)
+
+    def given(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
+        """Return what :meth:`draw` does, as the plugin is given it: items that TensorRT copies stand for each other."""
+        return self._spread(self.draw(shapes, salt), shapes)
+
+    def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
+        """Return what describes inputs and outputs at concrete shapes."""
+        count = len(self.combination.inputs)
+        seen = [self._seen(place, shape, shapes) for place, shape in enumerate(shapes[:count])]
+        ins = [self._describe(index, shape, scale) for index, shape in enumerate(seen)]
+        outs = self._output_shapes(shapes)
+        return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
+
+    def aliases(self, inputs: Sequence[Description], outputs: Sequence[Description]) -> Mapping[int, int]:
+        """Return for outputs the input in whose memory they lie: TensorRT refuses pairs that are not alike."""
+        return {place: source for place, source in aliases_of(self.subject).items() if outputs[place] == inputs[source]}
+
+    def as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
+        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
+        asked = self._expressions or []
+        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
+        if decided is not None:
+            known = zip(shown, outputs, decided, strict=True)
+            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
+        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
+
+    # -- internals ------------------------------------------------------------------------------------------
+
+    def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
+        """Return what inputs and outputs are described by when the plugin is configured for the build."""
+        ranges, dims = self._profile(), network_dims(self.subject)
+        for place in self._copied_inputs():
+            dims[place] = (-1, *dims[place][1:])
+        for low, best, high in ranges[len(dims) :]:
+            dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
+        bounds = [
+            Bounds(self._describe(place, extents), *corners)
+            for place, (extents, corners) in enumerate(zip(dims, ranges, strict=True))
+        ]
+        count = len(self.combination.inputs)
+        return bounds[:count], bounds[count:]
+
+    def _asked_for_workspace(self) -> Any:
+        """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
+        if not self.caller.attaches or not self.caller.is_ready(self.gate, self.plugin):
+            return self.plugin
+        if self.source is not None and self.gate.stage_of(self.source) is Stage.CONFIGURED:
+            return self.source
+        return self._built().plugin
+
+    def _built(self) -> Bench:
+        """Return the bench of an object that was configured for the build in the same way, and for nothing else."""
+        key = f"configured for {self.combination}"
+        return self.subject.once(key, lambda: self.of(self.subject.create()).configure_for_build())
+
+    def _tactic(self) -> int:
+        if self.tactic is not None or not self.caller.has_tactics:
+            return self.tactic or DEFAULT_TACTIC
+        tactics = self._built().tactics if self.tactics is None else self.tactics
+        return tactics[0] if tactics else DEFAULT_TACTIC
+
+    def _prepare(self, inputs: list[Bounds], outputs: list[Bounds]) -> Bench:
+        tactic = self._tactic()
+        with strictly(self.gate):
+            self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
+        return self
+
+    def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
+        """Return what describes the outputs after the run, when the size tensors have their values."""
+        asked = self._expressions or []
+        sizing = sorted(set().union(*map(sizing_outputs, asked)))
+        unreadable = [place for place in sizing if place >= len(outputs) or -1 in outputs[place].dims]
+        if unreadable:
+            raise NotRun(f"output {unreadable[0]} cannot be read as a size tensor")
+        sizes = {place: int(formats.from_device(raw[place], outputs[place]).reshape(-1)[0]) for place in sizing}
+        if not sizes:
+            return outputs
+        bounds = {place: min(max(size, 0), self.upper_bound(place, shapes)) for place, size in sizes.items()}
+        found = [evaluated(each, shapes, bounds) for each in asked]
+        return [desc.sized(dims) for desc, dims in zip(outputs, found, strict=True)]
+
+    def upper_bound(self, place: int, shapes: Sequence[Shape]) -> int:
+        """Return the upper bound that was declared for the size tensor at an output."""
+        bounds = [bound_of(each, place, shapes) for each in self._expressions or []]
+        return max((bound for bound in bounds if bound is not None), default=0)
+
+    def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
+        """Return the least, best and greatest shape of every input and output."""
+        case = self.subject.case
+        corners = [shapes_at(case, corner) for corner in range(3)]
+        low, best, high = (self._output_shapes(shapes) for shapes in corners)
+        count = len(case.data_inputs)
+        seen = [[self._seen(place, shapes[place], shapes) for shapes in corners] for place in range(count)]
+        return [*((a, b, c) for a, b, c in seen), *zip(low, best, high, strict=True)]
+
+    def _copied_inputs(self) -> frozenset[int]:
+        """Return the inputs of which TensorRT copies one item for the whole batch."""
+        if not self.caller.batches:
+            return frozenset()
+        dims, key = network_dims(self.subject), "inputs that are copied"
+        return self.subject.once(key, lambda: self.caller.copied_inputs(self.gate, self.subject.create(), dims))
+
+    def _seen(self, place: int, shape: Shape, shapes: Sequence[Shape]) -> Shape:
+        """Return the shape in which the plugin gets an input: with the whole batch, where one item is copied."""
+        return (batch_of(self.subject, shapes), *shape[1:]) if place in self._copied_inputs() else tuple(shape)
+
+    def _spread(self, arrays: Sequence[npt.NDArray[Any]], shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
+        """Return the inputs' data with each item that TensorRT copies as often as the batch is long."""
+        copied = {place for place in self._copied_inputs() if len(arrays[place]) == 1}
+        batch = batch_of(self.subject, shapes) if copied else 1
+        return [np.repeat(array, batch, axis=0) if place in copied else array for place, array in enumerate(arrays)]
+
+    def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
+        if self._expressions is None:
+            self._expressions = self._ask_for_expressions()
+        return [allocatable(asked, shapes) for asked in self._expressions]
+
+    def _ask_for_expressions(self) -> list[Asked]:
+        """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
+        memory, plugin = self.subject.memory, self.askable()
+        is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
+        if not is_tensorrts or "output expressions" not in memory:
+            indices = range(len(self.combination.outputs))
+            memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
+        known: list[Asked] = memory["output expressions"]
+        return known
+
+    def askable(self) -> Any:
+        """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""
+        candidates = [self.plugin] if self.source is None else [self.plugin, self.source]
+        for plugin in candidates:
+            if self.caller.can_be_asked(self.gate, plugin):
+                return plugin
+        return self.subject.create()
+
+    def _describe(self, position: int, dims: Sequence[int], scale: float = NO_SCALE) -> Description:
+        dtype, layout = self.combination.forms[position]
+        if dtype == self.subject.trt.DataType.INT8:
+            scale = self._int8_scale(position)
+        return Description(tuple(dims), dtype, layout, scale)
+
+    def _step(self, desc: Description) -> float | None:
+        scaled = any(entry.scale is not None for entry in self.subject.case.data_inputs)
+        return desc.scale if scaled and desc.type == self.subject.trt.DataType.INT8 else None
+
+    def _int8_scale(self, position: int) -> float:
+        inputs = self.subject.case.data_inputs
+        scales = [entry.scale for entry in inputs if entry.scale is not None]
+        if position < len(inputs) and inputs[position].scale is not None:
+            return float(inputs[position].scale or 1.0)
+        return float(scales[0]) if scales else 1.0
+
+    def _enqueue(
+        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings
+    ) -> Run:
+        device, (ins, outs) = self.subject.device, descriptions
+        stream = device.new_stream()
+        faults = len(device.faults)
+        given = [contents(buffer) for buffer in buffers.inputs]
+        early: list[str] = []
+        with contextlib.ExitStack() as around:
+            failures = around.enter_context(leniently(self.gate))
+            recording = around.enter_context(_recording(device, buffers, stream.handle))
+            if surroundings.late:
+                around.enter_context(late(buffers, stream.handle, early))
+            self._call(descriptions, buffers, surroundings, stream.handle)
+        stream.synchronize()
+        if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
+            raise_for(failures[0])
+        raw = [contents(buffer) for buffer in buffers.outputs]
+        outs = self._as_found(shapes, outs, raw)
+        return Run(
+            shapes=shapes,
+            inputs=[formats.from_device(data, desc) for data, desc in zip(given, ins, strict=True)],
+            outputs=[
+                formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(raw, outs, strict=True)
+            ],
+            raw_outputs=raw,
+            changed_inputs=buffers.changed_inputs(given),
+            damage=[(label, hurt) for label, buffer in buffers.by_label.items() for hurt in buffer.damage()],
+            faults=device.faults[faults:],
+            recording=recording,
+            stream=stream.handle,
+            workspace=buffers.workspace.nbytes,
+            freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
+            early=early,
+            mishap=mishap_of(failures[0]) if failures else None,
+            steps=tuple(self._step(desc) for desc in outs),
+        )
+
+    def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings, stream: int) -> None:
+        null = surroundings.null_when_empty
+        self.caller.enqueue(
+            self.gate,
+            self.plugin,
+            descriptions,
+            (
+                [address_of(buffer, null=null) for buffer in buffers.inputs],
+                [address_of(buffer, null=null) for buffer in buffers.outputs],
+            ),
+            address_of(buffers.workspace, null=surroundings.null_workspace),
+            stream,
+        )
+
+
+@contextlib.contextmanager
+def _recording(device: HostDevice, buffers: Buffers, stream: int) -> Iterator[Recording]:
+    """Record a call, between what the layers before and after it would do."""
+    with device.recording() as recording:
+        for buffer in (*buffers.inputs, *buffers.outputs, buffers.workspace):
+            device.note(buffer.address, buffer.nbytes, "write", stream)  # what was put there came late
+        yield recording
+        for buffer in buffers.outputs:
+            device.note(buffer.address, buffer.nbytes, "read", stream)
+
+
+def fresh_bench(subject: Subject, combination: Combination | None = None) -> Bench:
+    """Return a bench for a new plugin, configured for the build and initialized."""
+    return Bench(subject, subject.create(), combination).prepare()
+
+
+def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
+    """Return what the case's reference computes from the run's inputs.
+
+    INT8 outputs stand for real numbers in steps: they saturate, and within one step of the reference is as near as any.
+
+    Raises:
+        NotRun: The case has no reference, or it failed.
+    """
+    wanted = reference_outputs(subject.case, run.shapes, run.inputs)
+    if len(wanted) != len(run.steps) or run.mishap is not None:
+        return wanted
+    return [quantized(*each) for each in zip(wanted, run.outputs, run.steps, strict=True)]
+
+
+def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:
+    """Return extents with what was found in place of -1, as far as it stays within the bounds."""
+    if len(found) != len(dims):
+        return bounds
+    return tuple(
+        min(now, most) if extent == -1 else extent for extent, most, now in zip(dims, bounds, found, strict=True)
+    )
+
+
+def _exact(desc: Description) -> Bounds:
+    return Bounds(desc, desc.dims, desc.dims, desc.dims)

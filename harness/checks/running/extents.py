@@ -1,0 +1,46 @@
+"""The shapes of outputs as a plugin states them, beside those that the computation has by the case's reference."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import first_choice
+from harness.checks.sampling.data import draw_inputs
+from harness.checks.sampling.oracle import reference_outputs
+from harness.checks.shapes.shapes import ask_output_dimensions, evaluated, output_indices, sizing_outputs
+from harness.contract.finding import NotRun
+
+if TYPE_CHECKING:
+    from harness.cases.case import Shape
+    from harness.checks.sampling.sampling import Shapes
+    from harness.checks.shapes.shapes import Asked
+    from harness.subject.subject import Subject
+
+
+@dataclasses.dataclass(frozen=True)
+class Extents:
+    """The shape of one output: what the plugin answered, what that is at certain shapes, and what the reference has."""
+
+    asked: Asked
+    stated: Shape
+    wanted: Shape
+
+
+def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:
+    """Return the shapes of all outputs at shapes of the case; data decide of what the reference says.
+
+    Raises:
+        NotRun: The case has no reference, or one with another number of outputs.
+    """
+    arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
+    answers = reference_outputs(subject.case, shapes, arrays)
+    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    if len(answers) != len(asked):
+        raise NotRun(f"the case's reference returns {len(answers)} arrays, and the plugin has {len(asked)} outputs")
+    sized_by = set().union(*map(sizing_outputs, asked))
+    sizes = {output: int(answers[output].reshape(-1)[0]) for output in sized_by}
+    return [
+        Extents(each, evaluated(each, shapes, sizes or "upper"), tuple(answer.shape))
+        for each, answer in zip(asked, answers, strict=True)
+    ]

@@ -1,0 +1,39 @@
+"""Inputs that come late, on a stream that is held while ``enqueue`` is called: work elsewhere shows at once."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from reference_runtime.bound.errors import NeedsHost
+from reference_runtime.devices.cuda_calls import quietly
+from reference_runtime.devices.cuda_hold import holding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.running.buffers import Buffers
+
+#: What inputs hold before they come.
+_MEANWHILE = 0x3C
+
+
+@contextlib.contextmanager
+def late(buffers: Buffers, stream: int, early: list[str]) -> Iterator[None]:
+    """Call ``enqueue`` within; ``early`` then has the labels of outputs that were written before the stream went on.
+
+    Raises:
+        NeedsHost: ``enqueue`` waited for the stream, which then was not late.
+    """
+    with holding(stream, buffers.inputs, _MEANWHILE) as hold:
+        with quietly():
+            before = [hold.peek(output) for output in buffers.outputs]
+        yield
+        with quietly():
+            hold.let_others_work()
+            after = [hold.peek(output) for output in buffers.outputs]
+            if hold.is_over:
+                raise NeedsHost("an enqueue that waits for its stream, and so cannot be called while that is late")
+    early += [
+        output.label for output, *pair in zip(buffers.outputs, before, after, strict=True) if (pair[0] != pair[1]).any()
+    ]

@@ -1,0 +1,67 @@
+"""What executions in company are compared with: the case's reference or, without one, a new plugin that runs alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import default_combination
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.running.driver import fresh_bench
+from harness.checks.running.runs import LENIENT, insist_on_one_answer
+from harness.checks.sampling.oracle import reference_outputs
+from harness.contract.finding import NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import numpy.typing as npt
+
+    from harness.checks.observation.comparing import Difference
+    from harness.checks.running.driver import Bench
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
+
+    Arrays = Sequence[npt.NDArray[Any]]
+
+
+class Solo:
+    """Tells what the outputs of an execution should be; to be asked when all others are over."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._benches: dict[Shapes, Bench] = {}
+
+    @property
+    def wanted(self) -> str:
+        """What the outputs should be, in words."""
+        alone = "as a new plugin computes that runs alone"
+        return alone if self._subject.case.reference is None else "as the case's reference computes"
+
+    def check_types(self, seen: Collection[tuple[Any, ...]]) -> None:
+        """Insist that a plugin was run with the types that stand in the network.
+
+        Raises:
+            NotRun: It was not, so that results are rounded in another way.
+        """
+        combination = default_combination(self._subject)
+        if set(seen) - {tuple(dtype for dtype, _ in combination.forms)}:
+            raise NotRun("the engine runs the plugin with other types than those of the network: results are rounded")
+
+    def difference(self, shapes: Shapes, inputs: Arrays, outputs: Arrays) -> Difference | None:
+        """Return where the outputs differ from what they should be by more than their types' tolerance.
+
+        Raises:
+            NotRun: The plugin computes something else each time.
+        """
+        case, combination = self._subject.case, default_combination(self._subject)
+        names = [self._subject.type_name(dtype) for dtype, _ in combination.outputs]
+        wanted = self._alone(shapes, inputs) if case.reference is None else reference_outputs(case, shapes, inputs)
+        found = first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
+        if found is not None and case.reference is None:
+            insist_on_one_answer(self._benches[shapes], shapes, inputs)
+        return found
+
+    def _alone(self, shapes: Shapes, inputs: Arrays) -> Arrays:
+        if shapes not in self._benches:
+            self._benches[shapes] = fresh_bench(self._subject)
+        return self._benches[shapes].run(shapes, inputs, LENIENT).insist().outputs

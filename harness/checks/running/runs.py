@@ -1,0 +1,77 @@
+"""Runs that are compared with each other: what one ``enqueue`` did against what another did on the same data."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.running.driver import Run, fresh_bench
+from harness.checks.running.single_run import APART, LENIENT
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.finding import NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.checks.observation.comparing import Difference
+    from harness.checks.running.driver import Bench
+    from harness.checks.sampling.sampling import Shapes
+
+    Outputs = Sequence[npt.NDArray[Any]]
+
+__all__ = ["APART", "LENIENT", "deviation", "difference_from_another", "difference_of", "insist_on_one_answer"]
+
+#: What memory holds before a run where it shall be something else than usual.
+_OTHER_POISON = 0x3B
+
+
+def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
+    """Return in words how a run on ``bench`` deviates from the wanted one; empty where it does not.
+
+    Raises:
+        NotRun: New plugins compute different things from the same data anyhow, so that this says nothing.
+    """
+    if run.mishap is not None:
+        return f"enqueue {run.mishap.how}"
+    difference = difference_of(bench, run, wanted)
+    if difference is None:
+        return ""
+    insist_on_one_answer(bench, run.shapes, run.inputs)
+    return str(difference)
+
+
+def difference_from_another(bench: Bench, run: Run) -> Difference | None:
+    """Return where a run differs from that of a new plugin in whose memory something else was.
+
+    Raises:
+        NotRun: New plugins compute different things from the same data anyhow.
+    """
+    elsewhere = dataclasses.replace(LENIENT, poison=_OTHER_POISON)
+    difference = difference_of(bench, run, bench.another().run(run.shapes, run.inputs, elsewhere).insist())
+    if difference is not None:
+        insist_on_one_answer(bench, run.shapes, run.inputs)
+    return difference
+
+
+def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:
+    """Stop a rule that has found a difference where that says nothing.
+
+    Looked at are these inputs, and those at the best shapes: of a few elements, what is random may agree by chance.
+
+    Raises:
+        NotRun: Two new plugins compute different things from the same data.
+    """
+    best = best_shapes(bench.subject.case)
+    for data in ((shapes, inputs), (best, bench.draw(best))):
+        again = [fresh_bench(bench.subject, bench.combination).run(*data, LENIENT) for _ in range(2)]
+        if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
+            raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
+
+
+def difference_of(bench: Bench, run: Run, wanted: Run | Outputs) -> Difference | None:
+    """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
+    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
+    return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)

@@ -1,0 +1,103 @@
+"""The size tensors that an ``IPluginV3`` declares in its shapes, and the data that make them great and small."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.checks.running.single_run import PLAIN
+from harness.checks.shapes.shapes import ask_output_dimensions, output_indices
+from harness.contract.finding import NotApplicable
+from reference_runtime.shapes import expression_nodes, expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from harness.cases.case import Shape
+    from harness.checks.running.driver import Bench
+    from harness.checks.shapes.shapes import Asked
+    from harness.subject.subject import Subject
+
+
+@dataclasses.dataclass(frozen=True)
+class Declaration:
+    """One ``declare_size_tensor``: which output's shape uses it, and the node."""
+
+    asked: Asked
+    size: expression_nodes.Size
+
+    @property
+    def output(self) -> int:
+        """The output that was named as the one which will hold the size."""
+        return self.size.output
+
+    def __str__(self) -> str:
+        return f"declare_size_tensor({self.output}) in the shape of output {self.asked.index}"
+
+    def bounds(self, shapes: Sequence[Shape]) -> tuple[int, int]:
+        """Return the optimum and the upper bound at given input shapes."""
+        upper = self.asked.value_of(self.size.upper, shapes, "upper")
+        return self.asked.value_of(self.size.optimum, shapes, "upper"), upper
+
+    @property
+    def nests(self) -> bool:
+        """Whether its optimum depends on a size tensor."""
+        return bool(expression_nodes.outputs_sized_by(self.size.optimum))
+
+
+def shapes_of(subject: Subject, plugin: Any) -> list[Asked]:
+    """Return the shapes of all outputs."""
+    return [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+
+
+def declarations(stated: Sequence[Asked]) -> list[Declaration]:
+    """Return the size tensors that the shapes use, each once for each output.
+
+    Raises:
+        NotApplicable: There are none.
+    """
+    found = [Declaration(asked, size) for asked in stated for size in _sizes(asked)]
+    if not found:
+        raise NotApplicable("no output shape depends on data")
+    unique = {(each.asked.index, id(each.size)): each for each in found}
+    return list(unique.values())
+
+
+def computed_with(asked: Asked) -> list[str]:
+    """Return the dimensions that are computed from a size tensor instead of being one."""
+    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+    return [
+        expression_nodes.describe(root)
+        for root in roots
+        if isinstance(root, expression_nodes.Operation) and expression_nodes.outputs_sized_by(root)
+    ]
+
+
+def adversarial(bench: Bench, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
+    """Yield data that make what depends on them small and great, by a name for it."""
+    drawn = bench.draw(shapes)
+    yield "drawn for the case", drawn
+    yield "all zero", [np.zeros_like(array) for array in drawn]
+    yield "all one", [np.ones_like(array) for array in drawn]
+    yield "drawn again", bench.draw(shapes, "again")
+
+
+def written_size(raw: bytes) -> int:
+    """Return the number that a size tensor holds."""
+    return int.from_bytes(raw, "little", signed=True)
+
+
+def is_poison(raw: bytes) -> bool:
+    """Whether nothing seems to have been written to a size tensor."""
+    return raw == bytes([PLAIN.poison]) * len(raw)
+
+
+def _sizes(asked: Asked) -> list[expression_nodes.Size]:
+    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+    return [
+        node for root in roots for node in expression_nodes.in_order(root) if isinstance(node, expression_nodes.Size)
+    ]

@@ -1,0 +1,100 @@
+"""The tactics of an ``IPluginV3``: which it advertises, which it takes, and what it computes with each."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.formats import case_combinations
+from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.contract.finding import NotApplicable
+from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
+from reference_runtime.bound import bound_class
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.interfaces.v3 import IPluginV3OneBuild
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.checks.formats.formats import Combination
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import Failure
+
+
+@dataclasses.dataclass(frozen=True)
+class Offer:
+    """What a plugin advertises for one combination: its tactics, or how ``get_valid_tactics`` failed."""
+
+    combination: Combination
+    tactics: tuple[int, ...]
+    failure: Failure | None = None
+
+    def __str__(self) -> str:
+        return f"configured for {self.combination}"
+
+
+def offers(subject: Subject) -> Iterator[Offer]:
+    """Yield what a new plugin advertises for each combination that it accepts, up to some."""
+    for combination in case_combinations(subject):
+        yield offer_of(Bench(subject, subject.create(), combination))
+
+
+def offer_of(bench: Bench) -> Offer:
+    """Configure the bench's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
+    with leniently(bench.gate) as failures:
+        bench.caller.configure(bench.gate, bench.plugin, *bench.build_bounds())
+    for failure in failures:
+        stop_for_want_of_a_gpu(failure)
+        if failure.method != "get_valid_tactics":
+            raise_for(failure)
+    return Offer(bench.combination, ask_again(bench), failures[0] if failures else None)
+
+
+def ask_again(bench: Bench) -> tuple[int, ...]:
+    """Ask a configured plugin for its tactics; none where that fails."""
+    build = bench.caller.what_builds(bench.gate, bench.plugin)
+    with leniently(bench.gate):
+        return tuple(v3.get_valid_tactics(bench.gate, build) or ())
+
+
+def advertised(subject: Subject) -> list[Offer]:
+    """Return the offers with tactics.
+
+    Raises:
+        NotApplicable: The plugin advertises none.
+    """
+    found = [offer for offer in offers(subject) if offer.tactics]
+    if not found:
+        raise NotApplicable("the plugin advertises no tactics")
+    return found
+
+
+def ready_with(subject: Subject, combination: Combination, tactic: int) -> Bench:
+    """Return a bench for an object in a context that runs with the tactic."""
+    bench = Bench(subject, subject.create(), combination).configure_for_build()
+    bench.tactic = tactic
+    return bench.initialize()
+
+
+def refusal_of(bench: Bench, tactic: int = DEFAULT_TACTIC) -> str:
+    """Return how an object in a context refuses a tactic; empty where it takes it."""
+    with leniently(bench.gate) as failures:
+        v3.set_tactic(bench.gate, bench.caller.what_runs(bench.gate, bench.plugin), tactic)
+    if failures:
+        stop_for_want_of_a_gpu(failures[0])
+    return failures[0].what if failures else ""
+
+
+def set_tactic(bench: Bench, tactic: int) -> None:
+    """Choose another tactic for an object in a context.
+
+    Raises:
+        CallbackFailedError: ``set_tactic`` failed.
+    """
+    with strictly(bench.gate):
+        v3.set_tactic(bench.gate, bench.caller.what_runs(bench.gate, bench.plugin), tactic)
+
+
+def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:
+    """Return what C++ reads of an attribute of the build capability: ``timing_cache_id``."""
+    return bound_class.read(subject.caller.what_builds(subject.gate, plugin), IPluginV3OneBuild, name)

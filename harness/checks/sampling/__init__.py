@@ -1,0 +1,1 @@
+"""Which data and shapes a check takes, and what results are expected."""

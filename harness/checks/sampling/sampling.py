@@ -1,0 +1,219 @@
+"""Concrete shapes of a case: the corners of its profile and shapes inside it.
+
+Shapes are one tuple an input: its extents or, of a shape input, its values; those stand last.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.contract.finding import NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.case import Case, Shape
+
+#: Shapes above this many elements an input are left out of drawn samples: rules run them often.
+MAX_VOLUME = 1 << 20
+_ATTEMPTS = 64
+
+Shapes = tuple["Shape", ...]
+
+
+def shapes_at(case: Case, corner: int) -> Shapes:
+    """Return the shapes at min (0), opt (1) or max (2), legal or not."""
+    return tuple(entry.profile[corner] for entry in case.inputs)
+
+
+def corner_shapes(case: Case) -> list[Shapes]:
+    """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``.
+
+    Where none of the three is, one between them takes their place.
+
+    Raises:
+        NotRun: No legal shape was found.
+    """
+    return _legal_corners(case) or [best_shapes(case)]
+
+
+def _legal_corners(case: Case) -> list[Shapes]:
+    corners = [shapes_at(case, corner) for corner in range(3)]
+    return [shapes for shapes in _unique(corners) if case.allows(shapes)]
+
+
+def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
+    """Return up to ``count`` further legal shapes inside the profile, the same for the same seed.
+
+    Every second one is a neighbour of a corner, where rounding and tiling go wrong; the others are drawn evenly.
+    """
+    if not is_dynamic(case):
+        return []
+    rng = np.random.default_rng(zlib.crc32(f"{seed}/{case.key}/{case.name}".encode()))
+    seen = set(_legal_corners(case))
+    found: list[Shapes] = []
+    for attempt in range(_ATTEMPTS):
+        shapes = _draw(case, rng, near_corner=bool(attempt % 2))
+        if shapes not in seen and case.allows(shapes) and _small(case, shapes):
+            seen.add(shapes)
+            found.append(shapes)
+        if len(found) == count:
+            break
+    return found
+
+
+def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
+    """Return the corners and ``inner`` shapes between them.
+
+    Raises:
+        NotRun: None was found.
+    """
+    legal = [*_legal_corners(case), *inner_shapes(case, inner, seed=seed)]
+    if not legal:
+        raise NotRun("no shape of the case's profile is valid, as far as was tried")
+    return legal
+
+
+def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
+    """Return legal shapes with every free extent at its least or largest, in every mixture up to ``most``."""
+    names = _free_extents(case)
+    choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
+    found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
+    return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(case, shapes)]
+
+
+def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) -> list[Shapes] | None:
+    """Return the shapes with each of some extents at its least or largest in every mixture, legal or not.
+
+    ``places`` are inputs and axes; those that cannot vary do not count. None where more than ``most`` of them can.
+    """
+    keys = {_extent_key(case, tensor, axis) for tensor, axis in places}
+    free = [key for key in _free_extents(case) if key in keys]
+    if len(free) > most:
+        return None
+    choices = itertools.product((0, 2), repeat=len(free))
+    return [_at_corners(case, dict(zip(free, choice, strict=True))) for choice in choices]
+
+
+def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
+    """Return ``shapes`` with one extent changed, and those of equal name with it; None where that is not legal."""
+    name = case.inputs[tensor].names[axis]
+    changed = []
+    for number, (entry, shape) in enumerate(zip(case.inputs, shapes, strict=True)):
+        same = [
+            (number, place) == (tensor, axis) or (name is not None and other == name)
+            for place, other in enumerate(entry.names)
+        ]
+        changed.append(tuple(extent if equal else n for n, equal in zip(shape, same, strict=True)))
+    return tuple(changed) if case.allows(changed) and _small(case, tuple(changed)) else None
+
+
+def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
+    """Return two different legal shapes, or None if the case has only one."""
+    shapes = sample_shapes(case, 2, seed=seed)
+    different = [candidate for candidate in shapes[1:] if candidate != shapes[0]]
+    return (shapes[0], different[-1]) if different else None
+
+
+def other_shapes(case: Case, shapes: Shapes, *, seed: int = 0) -> Shapes:
+    """Return legal shapes that differ from the given ones and are not empty; as far as there are any."""
+    others = [each for each in sample_shapes(case, 2, seed=seed) if each != shapes]
+    return min(others, key=_is_empty, default=shapes)
+
+
+def best_shapes(case: Case) -> Shapes:
+    """Return the opt shapes if they are legal, else the first legal ones of the case.
+
+    Raises:
+        NotRun: None was found.
+    """
+    best = shapes_at(case, 1)
+    return best if case.allows(best) else sample_shapes(case)[0]
+
+
+def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
+    """Return shapes that were drawn for the case without its ``valid``.
+
+    Raises:
+        NotRun: The case does not allow them.
+    """
+    shapes = tuple(tuple(shape) for shape in drawn)
+    if not case.allows(shapes):
+        raise NotRun(f"the case does not allow the shapes {[list(shape) for shape in shapes]}")
+    return shapes
+
+
+def narrowed(case: Case, shapes: Shapes) -> Case:
+    """Return the case with a profile of one shape, as a network without dynamic extents has."""
+    fixed = [
+        dataclasses.replace(entry, dims=entry.dims if entry.shape_input else shape, min=shape, opt=shape, max=shape)
+        for entry, shape in zip(case.inputs, shapes, strict=True)
+    ]
+    return dataclasses.replace(case, inputs=tuple(fixed))
+
+
+def is_dynamic(case: Case) -> bool:
+    """Whether any extent of any input may vary, or any value of a shape input."""
+    return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
+
+
+def _free_extents(case: Case) -> list[str | tuple[int, int]]:
+    """Return what may vary on its own: a name, or an unnamed extent's input and axis."""
+    found = [
+        _extent_key(case, tensor, axis)
+        for tensor, entry in enumerate(case.inputs)
+        for axis, (low, high) in enumerate(zip(entry.profile[0], entry.profile[2], strict=True))
+        if low != high
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _extent_key(case: Case, tensor: int, axis: int) -> str | tuple[int, int]:
+    name = case.inputs[tensor].names[axis]
+    return (tensor, axis) if name is None else name
+
+
+def _at_corners(case: Case, corners: dict[str | tuple[int, int], int]) -> Shapes:
+    return tuple(
+        tuple(
+            entry.profile[corners.get(_extent_key(case, tensor, axis), 0)][axis]
+            for axis in range(len(entry.profile[0]))
+        )
+        for tensor, entry in enumerate(case.inputs)
+    )
+
+
+def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
+    named: dict[str, int] = {}
+    shapes = []
+    for entry in case.inputs:
+        low, best, high = entry.profile
+        extents = []
+        for name, a, b, c in zip(entry.names, low, best, high, strict=True):
+            extent = _near(rng, a, b, c) if near_corner else int(rng.integers(a, c, endpoint=True))
+            extents.append(extent if name is None else named.setdefault(name, extent))
+        shapes.append(tuple(extents))
+    return tuple(shapes)
+
+
+def _near(rng: np.random.Generator, low: int, best: int, high: int) -> int:
+    anchor = int(rng.choice([low, best, high]))
+    return min(max(anchor + int(rng.integers(-1, 1, endpoint=True)), low), high)
+
+
+def _is_empty(shapes: Shapes) -> bool:
+    return any(0 in shape for shape in shapes)
+
+
+def _small(case: Case, shapes: Shapes) -> bool:
+    extents = shapes[: len(case.data_inputs)]  # what follows are values
+    return all(np.prod(shape, dtype=np.float64) <= MAX_VOLUME for shape in extents)
+
+
+def _unique(items: list[Shapes]) -> list[Shapes]:
+    return list(dict.fromkeys(items))

@@ -1,0 +1,1 @@
+"""Output shapes: asked at many extents, and compared with what enqueue writes."""

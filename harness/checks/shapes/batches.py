@@ -1,0 +1,48 @@
+"""Networks with an implicit batch, which level 8.6 alone has: what is different about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.shapes.shapes import allocatable, network_dims, network_plugin
+from harness.contract.interface import IMPLICIT_BATCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+
+__all__ = ["add_item", "batch_of", "greatest_batch", "is_implicit", "shape_with_batch"]
+
+
+def is_implicit(subject: Subject) -> bool:
+    """Whether the subject is put into networks with an implicit batch."""
+    return subject.interface in IMPLICIT_BATCH and subject.spec == "8.6"
+
+
+def batch_of(subject: Subject, shapes: Sequence[Shape]) -> int:
+    """Return how many items the inputs of these shapes are: 1 where every input is one item for the whole batch."""
+    batched = [shape[0] for shape, dims in zip(shapes, network_dims(subject), strict=False) if dims[0] != 1]
+    return max(batched, default=1)
+
+
+def greatest_batch(subject: Subject) -> int:
+    """Return the greatest batch of the case."""
+    return batch_of(subject, [entry.profile[2] for entry in subject.case.data_inputs])
+
+
+def shape_with_batch(subject: Subject, name: str, shapes: Sequence[Shape]) -> Shape:
+    """Return the whole shape of a tensor of the engine, of which the application is told that of one item."""
+    kind, _, number = name.rpartition("_")
+    if kind == "input":
+        return tuple(shapes[int(number)])
+    return allocatable(network_plugin(subject)[1][int(number)], shapes)
+
+
+def add_item(network: Any, name: str, dtype: Any, dims: Shape) -> Any:
+    """Add an input by the shape of one item; with a batch of 1, fixed, it is one item for the whole batch."""
+    tensor = network.add_input(name, dtype, dims[1:])
+    if dims[0] == 1:
+        tensor.broadcast_across_batch = True
+    return tensor

@@ -1,0 +1,147 @@
+"""Asking for shapes of other ranks and extents than those of the case, in several ways that come to the same."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.input import LARGEST, MAX_DIMS
+from harness.checks.sampling.sampling import corner_shapes
+from harness.checks.shapes.shapes import evaluated, late_uses, network_shapes, output_indices, try_output_dimensions
+from harness.contract.finding import NotRun
+from reference_runtime.bound.undefined_use import MisuseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.cases.case import Case, Shape
+    from harness.checks.sampling.sampling import Shapes
+    from harness.checks.shapes.shapes import Asked, Told
+    from harness.subject.subject import Subject
+
+_ALL, _NONE = -1, 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """What a plugin answered, and the shape that this is; None where there is none to hold the plugin to.
+
+    A plugin may refuse what is beyond its case, and may take an extent there for a constant.
+    """
+
+    asked: Asked
+    shape: Shape | None
+
+    @property
+    def uses(self) -> list[str]:
+        """Sentences about expressions and builders of other calls."""
+        kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in self.asked.strays]
+        return [*kept, *(f"{use.what}, at {use.where}" for use in late_uses(self.asked.builder))]
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Two replies that are one shape in a plugin that is sound.
+
+    Attributes:
+        same: Whether it was the same question; else extents that are symbols in one are constants in the other.
+        when: When the second one came.
+    """
+
+    one: Reply
+    other: Reply
+    shapes: Shapes
+    same: bool = False
+    when: str = ""
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether there are two shapes, one of which TensorRT can have."""
+        found = [shape for shape in (self.one.shape, self.other.shape) if shape is not None]
+        return len(found) > 1 and any(map(_is_possible, found))
+
+    @property
+    def later(self) -> str:
+        """When the second reply came, or to what, in words."""
+        return self.when or f"by {self.other.asked}"
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both are the same shape."""
+        return self.one.shape == self.other.shape
+
+
+def insist_on_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
+    """Return shapes that the case's plugin can be asked with, be they within its profile or not.
+
+    Raises:
+        NotRun: They are not as many as the inputs, or no shapes of TensorRT.
+    """
+    shapes = tuple(tuple(shape) for shape in drawn)
+    count = len(case.data_inputs)
+    sizes = [len(values) for values in shapes[count:]]
+    as_many = len(shapes[:count]) == count and sizes == [len(entry.profile[0]) for entry in case.shape_inputs]
+    if not as_many or not all(len(shape) <= MAX_DIMS and _is_possible(shape) for shape in shapes[:count]):
+        raise NotRun(f"nobody can ask with the shapes {[list(shape) for shape in shapes]}")
+    return shapes
+
+
+def told_otherwise(subject: Subject, shapes: Shapes, known: int) -> Iterator[Pair]:
+    """Ask with symbols, and with a mixture where the bits of ``known`` tell the constants; each beside constants."""
+    plugin = subject.create()
+    for index in output_indices(subject, plugin):
+        constant = _reply(subject, plugin, index, _told(subject.case, shapes, _ALL), shapes)
+        for bits in dict.fromkeys((_NONE, known)):
+            yield Pair(_reply(subject, plugin, index, _told(subject.case, shapes, bits), shapes), constant, shapes)
+
+
+def asked_again(subject: Subject, shapes: Shapes) -> Iterator[Pair]:
+    """Ask one object the network's question, then others, then the first again; each beside what was said first."""
+    fresh, plugin = subject.create(), subject.create()
+    usual, told = network_shapes(subject), _told(subject.case, shapes, _ALL)
+    for index in output_indices(subject, fresh):
+        before, others = (try_output_dimensions(subject, plugin, index, dims) for dims in (usual, told))
+        first = _reply(subject, fresh, index, told, shapes)
+        when = f"after {before}"
+        yield Pair(first, Reply(others, _shape_of(others, shapes)), shapes, same=True, when=when)
+        after = try_output_dimensions(subject, plugin, index, usual)
+        for corner in corner_shapes(subject.case):
+            one, other = (Reply(asked, _shape_of(asked, corner)) for asked in (before, after))
+            yield Pair(one, other, corner, same=True, when=f"after {others}")
+
+
+def _reply(subject: Subject, plugin: Any, index: int, told: Sequence[Told], shapes: Shapes) -> Reply:
+    asked = try_output_dimensions(subject, plugin, index, told)
+    return Reply(asked, _shape_of(asked, shapes))
+
+
+def _shape_of(asked: Asked, shapes: Shapes) -> Shape | None:
+    if asked.failure is not None or asked.misuses(MisuseKind.NON_CONSTANT_VALUE):
+        return None
+    try:
+        return evaluated(asked, shapes)
+    except NotRun:
+        return None
+
+
+def _told(case: Case, shapes: Shapes, known: int) -> list[Told]:
+    """Return extents and values as a plugin is told them: symbols unless ``known`` or the case has a constant."""
+    told = []
+    for entry, shape in zip(case.inputs, shapes, strict=True):
+        fixed = [False] * len(shape) if entry.shape_input else _fixed(entry.network_dims, shape)
+        told.append(_with_symbols(shape, known, fixed, None if entry.shape_input else -1))
+    return told
+
+
+def _with_symbols(numbers: Shape, known: int, fixed: Sequence[bool], symbol: int | None) -> Told:
+    bits = [known >> place & 1 for place in reversed(range(len(numbers)))]
+    return tuple(n if bit or its else symbol for n, bit, its in zip(numbers, bits, fixed, strict=True))
+
+
+def _fixed(dims: Shape, shape: Shape) -> list[bool]:
+    """Return which extents are constants in any network of the case; of another rank none is."""
+    return [n in dims[axis : axis + 1] and len(dims) == len(shape) for axis, n in enumerate(shape)]
+
+
+def _is_possible(shape: Shape) -> bool:
+    return all(0 <= extent <= LARGEST for extent in shape)

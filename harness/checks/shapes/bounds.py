@@ -1,0 +1,54 @@
+"""The least and the largest extents of outputs, as they are at the corners of the profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.checks.sampling.sampling import corner_mixtures
+from harness.contract.finding import NotRun
+from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.shapes import expression_nodes, expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.cases.case import Case
+    from harness.checks.shapes.shapes import Asked
+    from reference_runtime.shapes.expression_nodes import Node
+
+#: Of more free extents than these the corners are too many to look at each.
+_MOST = 10
+
+
+def bounds_of(case: Case, asked: Asked) -> list[tuple[int, int]]:
+    """Return for each dimension of an output its least and its largest value at the corners of the profile.
+
+    A corner has each free extent at its least or its largest; whether it is ``valid`` or could be allocated does not
+    matter, since TensorRT does not ask. A dimension is looked at by the extents alone that it depends on.
+
+    Raises:
+        NotRun: A slot is empty, a dimension has no value at some corner, or there are too many of them.
+    """
+    if None in asked.expressions:
+        raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
+    return [_range(case, asked, expressions.node_of(expr)) for expr in asked.expressions]
+
+
+def _range(case: Case, asked: Asked, node: Node) -> tuple[int, int]:
+    mixtures = corner_mixtures(case, list(_places(asked, node)), _MOST)
+    if mixtures is None:
+        raise NotRun(f"a dimension of output {asked.index} depends on more than {_MOST} free extents")
+    try:
+        values = [asked.value_of(node, shapes, "upper") for shapes in mixtures]
+    except ExpressionError as error:
+        raise NotRun(f"output {asked.index} has no bounds: {error} at a corner of the profile") from error
+    return min(values), max(values)
+
+
+def _places(asked: Asked, root: Node) -> Iterator[tuple[int, int]]:
+    """Yield input and axis of what an expression depends on; shape inputs come after the others."""
+    for node in expression_nodes.in_order(root):
+        if isinstance(node, expression_nodes.Extent):
+            yield node.tensor, node.axis
+        elif isinstance(node, expression_nodes.Value):
+            yield len(asked.inputs) + node.tensor, node.index

@@ -1,0 +1,309 @@
+"""Asking a plugin for its output shapes, as expressions and at concrete extents."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.sampling.sampling import corner_shapes
+from harness.contract.finding import NotRun
+from harness.contract.interface import MADE_AS_V3
+from harness.subject.calling import leniently, raise_for, strictly
+from reference_runtime.bound.errors import ExpressionError, NativeCrash, NeedsGpu
+from reference_runtime.bound.undefined_use import MisuseKind
+from reference_runtime.shapes import expression_nodes, expressions
+from reference_runtime.shapes.expression_nodes import Constant
+
+__all__ = [
+    "Asked",
+    "MisuseKind",
+    "allocatable",
+    "ask_output_dimensions",
+    "asked_dims",
+    "bound_of",
+    "constant_shape",
+    "evaluated",
+    "known_dims",
+    "late_uses",
+    "network_dims",
+    "network_plugin",
+    "network_shapes",
+    "output_indices",
+    "plain",
+    "question_of",
+    "sizing_outputs",
+    "try_output_dimensions",
+    "undecided",
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.case import Shape
+    from harness.subject.subject import Subject
+    from reference_runtime.bound.undefined_use import Misuse
+    from reference_runtime.calling.gate.gate import Failure
+    from reference_runtime.shapes.expression_nodes import Node, Sizes
+
+    #: What a plugin is told of one input: extents, -1 for a symbol; or values of a shape input, None for a symbol.
+    Told = Sequence[Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """One answer of ``get_output_dimensions``.
+
+    Attributes:
+        query: What the callback is called.
+        index: The output that was asked for.
+        dims: The inputs' extents that it was asked with, -1 for a symbolic one, and the values of shape inputs.
+        answer: The ``DimsExprs`` that came back.
+        builder: The ``IExprBuilder`` that the plugin was given; closed, as TensorRT destroys it after the call.
+        inputs: The ``DimsExprs`` that the plugin was given for its data inputs.
+        before: The expressions of all inputs as plain data before the call.
+        failure: How the call failed, where the caller asked to see that; the answer is then a scalar's.
+        shape_inputs: The ``DimsExprs`` that the plugin was given for its shape inputs.
+    """
+
+    query: str
+    index: int
+    dims: tuple[Told, ...]
+    answer: Any
+    builder: Any
+    inputs: tuple[Any, ...]
+    before: tuple[Any, ...]
+    failure: Failure | None = None
+    shape_inputs: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return _question(self.query, self.index, self.dims, len(self.inputs))
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions of the answer; the bindings let a plugin make it negative."""
+        return int(self.answer.__len__())
+
+    @property
+    def expressions(self) -> list[Any]:
+        """The answer's dimensions; None where a slot is empty."""
+        return [self.answer[axis] for axis in range(self.rank)]
+
+    @property
+    def strays(self) -> list[tuple[int, str]]:
+        """Axis and text of each dimension that is an expression of another call."""
+        own = self.builder.generation
+        found = [(axis, expr) for axis, expr in enumerate(self.expressions) if expr is not None]
+        return [
+            (axis, expressions.describe(expr)) for axis, expr in found if expressions.generation_of(expr) is not own
+        ]
+
+    @property
+    def edited(self) -> list[tuple[str, str, str]]:
+        """Place, text before and text after of each passed dimension that the plugin replaced."""
+        places = [f"inputs[{tensor}]" for tensor in range(len(self.inputs))]
+        places += [f"shape_inputs[{tensor}]" for tensor in range(len(self.shape_inputs))]
+        after = map(plain, (*self.inputs, *self.shape_inputs))
+        return [
+            (f"{place}[{axis}]", str(old), str(new))
+            for place, was, now in zip(places, self.before, after, strict=True)
+            for axis, (old, new) in enumerate(zip(was, now, strict=True))
+            if old != new
+        ]
+
+    @property
+    def misfit(self) -> str:
+        """How the call failed because something else than an expression of this builder was used; else empty."""
+        error = self.failure.error if self.failure else None
+        text = re.sub(r" at 0x[0-9A-Fa-f]+", "", str(error))
+        if isinstance(error, NativeCrash):
+            return text
+        if not isinstance(error, TypeError):
+            return ""
+        refused, _, given = text.partition("Invoked with: ")
+        if not given:  # Python's own, such as that of an expression plus an int
+            return text if "IDimensionExpr" in text else ""
+        called = refused.partition(":")[0]
+        takes_expressions = "IDimensionExpr" in refused and called != "constant()"
+        return f"{called} was called with {given}" if takes_expressions or "IDimensionExpr" in given else ""
+
+    def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
+        """Return the value of an expression at shapes of the case, which end with the values of shape inputs.
+
+        Raises:
+            ExpressionError: It has none.
+        """
+        count = len(self.inputs)
+        return expression_nodes.evaluate(node, shapes[:count], shapes[count:], sizes)
+
+    def misuses(self, *kinds: MisuseKind) -> list[Misuse]:
+        """Return what was done against the rules with the builder and its expressions, so far."""
+        return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
+
+
+def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
+    """Ask for one output's dimensions with a builder of its own.
+
+    ``dims`` are what is known of the case's inputs at network creation unless given: extents, -1 for a symbolic one,
+    and after those the values of shape inputs, None for a symbolic one.
+
+    Raises:
+        CallbackFailedError: ``get_output_dimensions`` failed.
+    """
+    asked = try_output_dimensions(subject, plugin, index, dims)
+    if asked.failure is not None:
+        raise_for(asked.failure)
+    return asked
+
+
+def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
+    """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
+    dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
+    count = len(subject.case.data_inputs)
+    builder = expressions.new_builder(sizes=subject.interface in MADE_AS_V3)
+    inputs = tuple(expressions.input_dims(builder, i, extents) for i, extents in enumerate(dims[:count]))
+    values = tuple(expressions.value_dims(builder, i, elements) for i, elements in enumerate(dims[count:]))
+    before = tuple(plain(exprs) for exprs in (*inputs, *values))
+    with leniently(subject.gate) as failures:
+        answer = subject.caller.output_shape(subject.gate, plugin, index, (list(inputs), list(values)), builder)
+    builder.close()
+    failure = failures[0] if failures else None
+    if failure is not None and isinstance(failure.error, NeedsGpu):
+        raise_for(failure)
+    query = subject.caller.words.output_shapes
+    return Asked(query, index, dims, answer, builder, inputs, before, failure, values)
+
+
+def network_plugin(subject: Subject) -> tuple[Any, list[Asked]]:
+    """Return the plugin that a network would ask, and what it said of its outputs with symbols: one for a subject.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+    """
+
+    def ask() -> tuple[Any, list[Asked]]:
+        plugin = subject.create()
+        return plugin, [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+
+    return subject.once("network plugin", ask)
+
+
+def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:
+    """Return the shape of an output as the plugin says it where the inputs' extents are constants.
+
+    Raises:
+        CallbackFailedError: The callback failed.
+        NotRun: The answer cannot be evaluated.
+    """
+    return evaluated(ask_output_dimensions(subject, plugin, index, shapes), shapes)
+
+
+def late_uses(builder: Any) -> list[Misuse]:
+    """Return the uses of a builder, or of expressions made with it, that came after its call or in another one."""
+    late = {MisuseKind.CLOSED_BUILDER, MisuseKind.CLOSED_EXPRESSION, MisuseKind.FOREIGN_EXPRESSION}
+    return [misuse for misuse in builder.misuses if misuse.kind in late]
+
+
+def output_indices(subject: Subject, plugin: Any) -> range:
+    """Return the indices of the plugin's outputs.
+
+    Raises:
+        CallbackFailedError: ``num_outputs`` was never set.
+    """
+    with strictly(subject.gate):
+        return range(subject.caller.num_outputs(subject.gate, plugin))
+
+
+def question_of(subject: Subject, index: int, dims: Sequence[Told]) -> str:
+    """Return a question as text: ``get_output_dimensions(0) with inputs [[-1, 3]]``."""
+    return _question(subject.caller.words.output_shapes, index, dims, len(subject.case.data_inputs))
+
+
+def _question(query: str, index: int, dims: Sequence[Told], inputs: int) -> str:
+    text = f"{query}({index}) with inputs {[list(extents) for extents in dims[:inputs]]}"
+    values = [list(elements) for elements in dims[inputs:]]
+    return f"{text} and shape inputs {values}" if values else text
+
+
+def asked_dims(subject: Subject) -> list[Sequence[Told]]:
+    """Return what to ask with: what is known in a network, then constants at the corners of the profile."""
+    return [network_shapes(subject), *corner_shapes(subject.case)]
+
+
+def network_dims(subject: Subject) -> list[Shape]:
+    """Return the data inputs' dimensions at network creation, -1 for a dynamic extent."""
+    return [entry.network_dims for entry in subject.case.data_inputs]
+
+
+def network_shapes(subject: Subject) -> list[Told]:
+    """Return the same, followed by the values of shape inputs, of which none is known."""
+    unknown = [(None,) * len(entry.profile[0]) for entry in subject.case.shape_inputs]
+    return [*network_dims(subject), *unknown]
+
+
+def plain(exprs: Any) -> list[Any]:
+    """Return a ``DimsExprs`` as comparable data; None where a slot is empty."""
+    return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
+
+
+def evaluated(asked: Asked, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
+    """Return the concrete output shape at the given input shapes.
+
+    ``sizes`` are the values of size tensors by output; without them the declared upper bounds count.
+
+    Raises:
+        NotRun: A slot is empty or a divisor is zero: other rules report that.
+    """
+    if None in asked.expressions:
+        raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
+    try:
+        return tuple(asked.value_of(expressions.node_of(expr), shapes, sizes) for expr in asked.expressions)
+    except ExpressionError as error:
+        raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
+
+
+def known_dims(asked: Asked) -> Shape:
+    """Return the output's extents where they are constants, and -1 elsewhere."""
+    return tuple(_known(expr) for expr in asked.expressions)
+
+
+def sizing_outputs(asked: Asked) -> set[int]:
+    """Return the outputs whose values the shape depends on: size tensors."""
+    return {
+        output
+        for expr in asked.expressions
+        if expr is not None
+        for output in expression_nodes.outputs_sized_by(expressions.node_of(expr))
+    }
+
+
+def bound_of(asked: Asked, output: int, shapes: Sequence[Shape]) -> int | None:
+    """Return the upper bound that a shape declares for the size tensor at an output; None where it does not use it."""
+    for expr in asked.expressions:
+        for node in expression_nodes.in_order(expressions.node_of(expr)) if expr is not None else ():
+            if isinstance(node, expression_nodes.Size) and node.output == output:
+                return asked.value_of(node.upper, shapes)
+    return None
+
+
+def undecided(asked: Asked, shape: Shape) -> Shape:
+    """Return a shape with -1 for each extent that only data decide."""
+    free = [bool(expression_nodes.outputs_sized_by(expressions.node_of(expr))) for expr in asked.expressions]
+    return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
+
+
+def allocatable(asked: Asked, shapes: Sequence[Shape]) -> Shape:
+    """Return the concrete output shape at the given input shapes, as something that can be allocated.
+
+    Raises:
+        NotRun: The expressions cannot be evaluated, or an extent is negative.
+    """
+    shape = evaluated(asked, shapes)
+    if any(extent < 0 for extent in shape):
+        raise NotRun(f"output {asked.index} has shape {shape} at {list(shapes)}")
+    return shape
+
+
+def _known(expr: Any) -> int:
+    node = None if expr is None else expressions.node_of(expr)
+    return node.value if isinstance(node, Constant) else -1

@@ -1,0 +1,1 @@
+"""Two threads in one plugin, with switches that repeat exactly."""

@@ -1,0 +1,85 @@
+"""What a child tells of its module, as plain data: cases, where classes are written, and problems of each kind."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.facts import Facts
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from harness.cases.case import Case
+    from harness.child.discovery.plugins import Found
+    from harness.child.discovery.probing import NoCaseError
+    from harness.subject.subject import Registration
+
+__all__ = ["case_of", "only", "place_of", "refusal", "refused_by_plugin", "uncertified", "usage"]
+
+
+def only(problem: str) -> dict[str, Any]:
+    """Return the description of a module of which there is nothing but a problem to tell."""
+    return {"plugins": [], "problems": [usage(problem)]}
+
+
+def usage(problem: str) -> dict[str, str]:
+    """Return something that the user has to mend before anything is judged."""
+    return {"kind": "usage", "text": problem}
+
+
+def refusal(registration: Registration) -> dict[str, str]:
+    """Return that the registry refused a creator."""
+    creator = registration.creator
+    return {
+        "kind": "fail",
+        "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
+        f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
+        f"{registration.namespace!r}: it returned False, and nothing was registered",
+        "expected": "every plugin of the module can be registered and found",
+        "fix": "Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
+    }
+
+
+def uncertified(module: ModuleType, found: Found, error: NoCaseError) -> dict[str, str]:
+    """Return that no case was found with which a plugin could be judged."""
+    return {
+        "kind": "fail",
+        "text": f"no case could be inferred for {found.key}: {error}",
+        "expected": "the plugin runs with fields, inputs, ranks, shapes and types that can be guessed, or has a case",
+        "fix": f"Write a case with the plugin's fields and inputs into {module.__name__}_cases.py: "
+        f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
+    }
+
+
+def refused_by_plugin(error: Exception) -> dict[str, Any]:
+    """Return that a plugin did not take what a model gives it."""
+    return {
+        "kind": "fail",
+        "text": f"a plugin does not take what the model gives it: {error}",
+        "expected": "the plugin is made from the node's attributes, and takes the node's inputs",
+        "fix": "Mend create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
+    }
+
+
+def case_of(case: Case) -> dict[str, Any]:
+    """Return what the controller needs of a case that the user wrote."""
+    expected = {key: dataclasses.asdict(value) for key, value in case.expected_failures.items()}
+    return {
+        "name": case.name,
+        "inferred": False,
+        "paste": "",
+        "expected_failures": expected,
+        "plain": None,
+        "spec": case.spec,
+        "facts": Facts.of(case).to_plain(),
+    }
+
+
+def place_of(cls: Any) -> dict[str, Any]:
+    """Where a class or function is written; empty where Python does not know (made by ``type`` or ``exec``)."""
+    try:
+        return {"file": inspect.getsourcefile(cls) or "", "line": inspect.getsourcelines(cls)[1]}
+    except (OSError, TypeError):
+        return {"file": "", "line": 0}

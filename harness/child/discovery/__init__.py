@@ -1,0 +1,1 @@
+"""Finding plugins in a module, and cases for those that have none."""

@@ -1,0 +1,393 @@
+"""What a module holds for us: its creators, registered or not, and the cases that go with them.
+
+It runs in the child, where the module has been imported under the name ``tensorrt`` of the reference runtime.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib.util
+import pathlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.case import Case, CaseError, parse_case, plugin_key
+from harness.checks.fields.creating import creator_attributes
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.finding import NotRun
+from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
+from harness.subject.creators import (
+    creator_classes,
+    definition_of,
+    homes,
+    instance_of,
+    interface_of,
+    is_written_in,
+    unregistered_definitions,
+    written_as,
+)
+from harness.subject.fields import advertised_fields
+from harness.subject.subject import Origin, Registration
+from reference_runtime.registry.registry import get_plugin_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import ModuleType
+
+    from harness.cases.input import Input
+    from harness.contract.interface import Interface
+
+#: Where a module or a cases file lists its cases.
+CASES = "PLUGIN_CASES"
+#: Types of fields whose values are never written as text.
+_NUMBERS = {"FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64"}
+
+
+class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an error of ours
+    """Something the user said makes no sense; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """One plugin of the module.
+
+    Attributes:
+        creator: Its creator.
+        registered: Whether the module registered it itself.
+        cases: Its cases; empty where the user gave none.
+    """
+
+    creator: Any
+    registered: bool
+    cases: tuple[Case, ...]
+
+    @property
+    def key(self) -> str:
+        """``namespace/name/version``, percent-encoded."""
+        return creator_key(self.creator)
+
+    @property
+    def interface(self) -> Interface:
+        """The interface of the plugins that the creator makes."""
+        return interface_of(self.creator)
+
+    def at(self, case: Case, spec: str) -> Case:
+        """Return one of its cases as it is judged in a run at an API level.
+
+        Networks with an implicit batch ended with TensorRT 8.6. At later levels what is made for them is put into
+        networks of one batch, the best of the case.
+
+        Raises:
+            CaseError: The level does not have what the case needs.
+        """
+        levelled = case.at(spec)
+        if levelled.spec == "8.6" and self.interface in MADE_AS_V3:
+            raise CaseError(f"case {case.name!r} of {case.key}: TensorRT 8.6 does not have {self.interface.value}")
+        if self.interface not in IMPLICIT_BATCH or levelled.spec == "8.6":
+            return levelled
+        fixed = tuple(_with_its_best_batch(entry) for entry in levelled.inputs)
+        if len({entry.profile[1][0] for entry in fixed}) > 1:
+            raise CaseError(
+                f"case {case.name!r} of {case.key} has an input that is one item for the whole batch, which TensorRT "
+                f"{levelled.spec} does not have: give the case spec='8.6'"
+            )
+        return dataclasses.replace(levelled, inputs=fixed)
+
+
+@dataclasses.dataclass(frozen=True)
+class Discovery:
+    """All that was found in one module; ``strangers`` are further cases that are for none of its plugins."""
+
+    module: ModuleType
+    plugins: tuple[Found, ...]
+    registrations: tuple[Registration, ...]
+    strangers: tuple[Case, ...] = ()
+
+    @property
+    def refused(self) -> list[Registration]:
+        """Registrations that the registry refused and that left their creator without a plugin of its key."""
+        found = {plugin.key for plugin in self.plugins}
+        return [each for each in self.registrations if not each.accepted and creator_key(each.creator) not in found]
+
+    def plugin(self, key: str) -> Found:
+        """Return the plugin with this key.
+
+        Raises:
+            UsageProblem: There is none.
+        """
+        for found in self.plugins:
+            if found.key == key:
+                return found
+        raise UsageProblem(f"{self.module.__name__} has no plugin {key}; it has {_listed(self.plugins)}")
+
+    def origin(self, found: Found) -> Origin:
+        """Return what rules may know of where the plugin comes from."""
+        return Origin(
+            module=self.module.__name__,
+            file=str(getattr(self.module, "__file__", "")),
+            creators=tuple(plugin.creator for plugin in self.plugins),
+            registrations=self.registrations,
+            registered=found.registered,
+            siblings=found.cases,
+        )
+
+
+def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] = ()) -> Discovery:
+    """Return what an imported module holds, with its cases put to its plugins, and those of ``further`` that fit.
+
+    Creators that the module defines and did not register are registered here. What was registered by modules that it
+    merely imports is left out, unless it defines no creator itself: then those are what it is there for.
+
+    Raises:
+        UsageProblem: There is no plugin in the module, or a case matches none.
+    """
+    registrations = _registrations()
+    own = tuple(each for each in registrations if is_written_in(module, written_as(each.creator)))
+    unregistered = list(_unregistered(module, registrations))
+    if own or unregistered:
+        registrations = own
+    creators = [(each.creator, True) for each in registrations if each.accepted]
+    creators += [(creator, False) for creator in unregistered]
+    if not creators and not registrations:
+        raise UsageProblem(_nothing_in(module))
+    keys = {creator_key(creator) for creator, _ in creators}
+    by_case = [*cases, *(case for case in further if case.key in keys)]
+    plugins = tuple(
+        Found(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
+        for creator, registered in creators
+    )
+    _check_cases(by_case, plugins)
+    strangers = tuple(case for case in further if case.key not in keys)
+    return Discovery(module, plugins, registrations, strangers)
+
+
+def has_creators(module: ModuleType) -> bool:
+    """Whether a module registers creators of its own, decorates functions, or defines creator classes."""
+    registered = (written_as(each.creator) for each in _registrations())
+    return any(is_written_in(module, each) for each in registered) or any(True for _ in creator_classes(module))
+
+
+def collect_cases(module: ModuleType) -> list[Case]:
+    """Return the cases of the module and of ``<module>_cases.py`` beside it; of a package, those of its modules too.
+
+    Raises:
+        CaseError: A case is malformed.
+        UsageProblem: A file beside a module holds no ``PLUGIN_CASES``.
+    """
+    cases: list[Case] = []
+    lists: list[Any] = []
+    for home in homes(module):
+        beside = _beside(home)
+        holders = [(home, False)]
+        if beside is not None:
+            holders.append((load_file(beside, f"{home.__name__}_cases"), True))
+        for holder, required in holders:
+            entries = getattr(holder, CASES, None)
+            if entries is None or not any(
+                entries is known for known in lists
+            ):  # a list that is imported elsewhere is the same list
+                cases += _cases_in(holder, required=required)
+                lists.append(entries)
+    return cases
+
+
+def further_cases(names: Iterable[str]) -> list[Case]:
+    """Return the cases of what ``--plugin-cases`` names; they may be for the plugins of any module.
+
+    Raises:
+        CaseError: A case is malformed.
+        UsageProblem: A file or module is not there or holds no ``PLUGIN_CASES``.
+    """
+    return [case for name in names for case in _cases_in(load_cases_module(name), required=True)]
+
+
+def load_cases_module(name: str) -> ModuleType:
+    """Import what ``--plugin-cases`` names: a dotted name or the path of a file.
+
+    Raises:
+        UsageProblem: It is not there.
+    """
+    if name.endswith(".py") or "/" in name:
+        path = pathlib.Path(name)
+        if not path.is_file():
+            raise UsageProblem(f"--plugin-cases={name}: there is no such file")
+        return load_file(path, path.stem)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
+            raise
+        raise UsageProblem(f"--plugin-cases={name}: there is no such module") from error
+
+
+def load_file(path: pathlib.Path, name: str) -> ModuleType:
+    """Import a file under a name, or return the module of that name if the import system has it already."""
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageProblem(f"{path} cannot be imported as a Python module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def creator_key(creator: Any) -> str:
+    """Return the plugin key of a creator; unset attributes count as empty."""
+    return plugin_key(creator.plugin_namespace or "", creator.name or "", creator.plugin_version or "")
+
+
+def _cases_in(module: ModuleType, *, required: bool) -> Iterator[Case]:
+    if not hasattr(module, CASES):
+        if required:
+            raise UsageProblem(f"{module.__file__ or module.__name__} holds no {CASES}, a list of cases")
+        return
+    entries = getattr(module, CASES)
+    if not isinstance(entries, (list, tuple)):
+        raise CaseError(f"{module.__name__}.{CASES} is a {type(entries).__name__}, not a list of cases")
+    for index, entry in enumerate(entries):
+        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]")
+
+
+def _beside(module: ModuleType) -> pathlib.Path | None:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return None
+    path = pathlib.Path(file)
+    folder = path.parent.parent if path.name == "__init__.py" else path.parent
+    stem = path.parent.name if path.name == "__init__.py" else path.stem
+    beside = folder / f"{stem}_cases.py"
+    return beside if beside.is_file() else None
+
+
+def _registrations() -> tuple[Registration, ...]:
+    return tuple(
+        Registration(event.creator, event.namespace, bool(event.result))
+        for event in list(get_plugin_registry().events)
+        if event.verb == "register_creator"
+    )
+
+
+def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> Iterator[Any]:
+    known = {type(each.creator) for each in registrations}
+    for cls in creator_classes(module):
+        if cls in known:
+            continue
+        creator = instance_of(cls)
+        if creator is not None and _registered_here(creator):
+            yield creator
+    for definition in list(unregistered_definitions(module)):
+        yield definition.offer(definition.declared)
+
+
+def _registered_here(creator: Any) -> bool:
+    """Register a creator, if that does not crash TensorRT: then say so, for a rule reports why it would."""
+    if creator_attributes(creator)["plugin_namespace"] is None:
+        return True
+    return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
+
+
+def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
+    found = {plugin.key for plugin in plugins}
+    seen: set[tuple[str, str]] = set()
+    for case in cases:
+        if case.key not in found:
+            raise UsageProblem(f"case {case.name!r} is for {case.key}, which is not there; found: {_listed(plugins)}")
+        if (case.key, case.name) in seen:
+            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give each a name of its own")
+        seen.add((case.key, case.name))
+        plugin = next(plugin for plugin in plugins if plugin.key == case.key)
+        if case.shape_inputs and plugin.interface not in VERSION_3:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
+                f"is an {plugin.interface.value}"
+            )
+        _check_attributes(case, plugin)
+        if plugin.interface in IMPLICIT_BATCH:
+            _check_batch(case, plugin.interface)
+        advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
+        _check_field_names(case, list(advertised))
+        _check_field_kinds(case, advertised)
+
+
+def _check_attributes(case: Case, plugin: Found) -> None:
+    """Refuse a case of a decorated plugin with other fields than its attributes: ``op`` would refuse them."""
+    definition = definition_of(plugin.creator)
+    if definition is not None and set(case.fields) != set(definition.known.attributes):
+        raise UsageProblem(
+            f"case {case.name!r} of {case.key} has the fields {sorted(case.fields)}, and the plugin the attributes "
+            f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
+        )
+
+
+def _with_its_best_batch(entry: Input) -> Input:
+    best = entry.profile[1]
+    return dataclasses.replace(entry, dims=best, min=best, opt=best, max=best)
+
+
+def _check_batch(case: Case, interface: Interface) -> None:
+    """Refuse a case whose inputs are no batch of items: the first extent may vary, and is the same for all or 1."""
+    why = ""
+    batches = {entry.names[:1] if entry.network_dims[:1] == (-1,) else entry.network_dims[:1] for entry in case.inputs}
+    if any(not entry.network_dims or -1 in entry.network_dims[1:] for entry in case.inputs):
+        why = "an extent other than the first varies, or there is none"
+    elif len(batches - {(1,)}) > 1 or ((None,) in batches and len(case.inputs) > 1):
+        why = "the first extents have different names or numbers"
+    elif any(entry.profile[0][0] < 1 for entry in case.inputs):
+        why = "a batch has at least 1 item"
+    if why:
+        raise UsageProblem(
+            f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items "
+            f"of one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
+        )
+
+
+def _check_field_names(case: Case, advertised: list[str]) -> None:
+    """Refuse a field name that is nearly one which the creator advertises and the case does not give."""
+    for name in case.fields:
+        close = difflib.get_close_matches(name, [each for each in advertised if each not in case.fields], n=1)
+        if name not in advertised and close:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key}: the creator has no field {name!r}; did you mean {close[0]!r}?"
+            )
+
+
+def _check_field_kinds(case: Case, advertised: dict[str, str]) -> None:
+    """Refuse text for a field that the creator advertises as numbers: it would be a CHAR field."""
+    for name, value in case.fields.items():
+        kind = advertised.get(name, "")
+        if isinstance(value, str) and kind in _NUMBERS:
+            raise UsageProblem(
+                f"case {case.name!r} of {case.key}: fields[{name!r}] is {value!r}, and the creator advertises {kind}: "
+                "write a number, or (array, trt.PluginFieldType.CHAR) if CHAR is meant"
+            )
+
+
+def check_shapes(case: Case) -> None:
+    """Refuse a case of which no shape can be tried.
+
+    Not a part of `discover`, which each request repeats: this calls the user's function.
+
+    Raises:
+        UsageProblem: No shape is legal, or the case's ``valid`` failed.
+    """
+    try:
+        best_shapes(case)
+    except NotRun as nothing:
+        raise UsageProblem(f"case {case.name!r} of {case.key}: {nothing}; mend its valid or its profile") from nothing
+    except Exception as error:
+        raise UsageProblem(f"case {case.name!r} of {case.key}: valid raised {type(error).__name__}: {error}") from error
+
+
+def _listed(plugins: Iterable[Found]) -> str:
+    return ", ".join(plugin.key for plugin in plugins) or "no plugin"
+
+
+def _nothing_in(module: ModuleType) -> str:
+    where = getattr(module, "__file__", None) or module.__name__
+    return (
+        f"{where} holds no plugin: it registers no creator and defines no creator class that can be "
+        f"made without arguments; name the module that does, or register yours in --plugin-setup=module:function"
+    )

@@ -1,0 +1,244 @@
+"""The names ``tensorrt``, ``cupy`` and ``cuda``: while installed, importing them gives the reference runtime's.
+
+Theory. A finder before all others answers for these names and everything below them. It maps each name to a
+module that exists under our own name; the two names then share one object, so there is one registry and one
+class of each name. The import system stamps its specification on whatever it loads; the loader puts the
+module's own back, since the module is already loaded, under its own name. Names that are not in the table do
+not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
+
+``python -m harness.child.import_names SCRIPT ARGS`` and ``python -m harness.child.import_names -m MODULE ARGS`` run a program
+this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11`` before
+the program takes the names of another TensorRT: see `reference_runtime.levels`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import runpy
+import subprocess
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.contract.api_level import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+__all__ = ["has_usable_gpu", "install", "main", "split_level", "uninstall"]
+
+_TENSORRT: Final = {
+    "tensorrt": "reference_runtime",
+    "tensorrt.tensorrt": "reference_runtime",
+}
+_DECORATORS: Final = {"tensorrt.plugin": "reference_runtime.plugin"}
+_WITHOUT_DECORATORS: Final = "8.6"
+_BRIDGE: Final = "reference_runtime.bridges.cupy"
+_CUPY: Final = {
+    f"cupy{part}": f"{_BRIDGE}{part}"
+    for part in (
+        "", ".cuda", ".cuda.device", ".cuda.memory", ".cuda.nvtx", ".cuda.pinned_memory", ".cuda.runtime",
+        ".cuda.stream", ".fft", ".linalg", ".random",
+    )
+}  # fmt: skip
+_CUDA_PYTHON: Final = {
+    "cuda": "reference_runtime.bridges.cuda_python",
+    "cuda.bindings": "reference_runtime.bridges.cuda_python.bindings",
+    **{
+        f"cuda.{name}": f"reference_runtime.bridges.cuda_python.bindings.{module}"
+        for module, names in {
+            "driver": ("bindings.driver", "cuda"),
+            "runtime": ("bindings.runtime", "cudart"),
+            "nvrtc": ("bindings.nvrtc", "nvrtc"),
+        }.items()
+        for name in names
+    },
+}
+_PYCUDA: Final = {
+    f"pycuda{part}": "reference_runtime.bridges.pycuda"
+    for part in ("", ".autoinit", ".autoprimaryctx", ".compiler", ".driver", ".gpuarray")
+}
+#: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
+_ADAPTED: Final = {
+    "numba.cuda": "reference_runtime.bridges.numba",
+    "torch": "reference_runtime.bridges.torch",
+    "triton.runtime.interpreter": "reference_runtime.bridges.triton",
+}
+#: What makes them run without a GPU, unless the user has set it.
+_ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1", "TRITON_INTERPRET": "1"}
+_NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
+_PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
+_PROBE_SECONDS: Final = 60
+_LEVEL: Final = "--level"
+_USAGE: Final = f"usage: python -m harness.child.import_names [{_LEVEL} LEVEL] (SCRIPT | -m MODULE) [ARGUMENT ...]"
+
+
+class _Loader(Loader):
+    """Hands out a module that is loaded already, and leaves it as it was."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._own: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - the protocol's signature
+        """Return the module that the name stands for."""
+        module = importlib.import_module(self._target)
+        self._own = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the module's own specification back; it has run before."""
+        module.__spec__ = self._own
+
+
+class _Finder(MetaPathFinder):
+    """Answers for the mapped names, and refuses the others under the same roots."""
+
+    def __init__(self, table: dict[str, str], refused: Sequence[str], adapted: Iterable[str]) -> None:
+        self.table = table
+        self.adapted = tuple(adapted)
+        self.refused = frozenset(refused)
+        self.roots = frozenset(name.partition(".")[0] for name in table)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
+    ) -> ModuleSpec | None:
+        """Return the specification of a mapped name, None for a name that is nothing to us."""
+        if any(f"{fullname}.".startswith(f"{name}.") for name in self.adapted):
+            return _adapted(fullname, path)
+        if fullname in self.table:
+            return importlib.util.spec_from_loader(fullname, _Loader(self.table[fullname]))
+        root = fullname.partition(".")[0]
+        if root in self.roots:
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        if root in self.refused:
+            raise ModuleNotFoundError(
+                f"No module named {fullname!r}: the host bridge that stands for cupy does not have it; it needs a GPU",
+                name=fullname,
+            )
+        return None
+
+
+def _adapted(fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
+    """Return the specification of a library's module, with an import that ends with the bridge's part.
+
+    It is looked for in the library's own folders, as a redirection to numba-cuda leads to what needs a GPU's driver.
+    """
+    spec = PathFinder.find_spec(fullname, path)
+    if fullname in _ADAPTED and spec is not None and spec.loader is not None:
+        _then(spec.loader, lambda module: importlib.import_module(_ADAPTED[fullname]).adapt(module))
+    return spec
+
+
+def _then(loader: Any, adapt: Callable[[ModuleType], None]) -> None:
+    """Let a loader that has run a module hand it on."""
+    run = loader.exec_module
+
+    def run_and_adapt(module: ModuleType) -> None:
+        run(module)
+        adapt(module)
+
+    loader.exec_module = run_and_adapt
+
+
+def install(*, cupy: bool | None = None) -> None:
+    """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` and ``cuda`` the bridges.
+
+    ``cupy=None`` maps those unless the real one has a GPU to use. A runtime whose device is the host
+    needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
+    """
+    uninstall()
+    with_cupy = not has_usable_gpu() if cupy is None else cupy
+    level = importlib.import_module("reference_runtime.levels").applied()
+    table = {**_TENSORRT, **({} if level == _WITHOUT_DECORATORS else _DECORATORS)}
+    table |= {**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {}
+    for name in sorted(table):
+        _refuse_if_imported(name, table[name])
+    sys.meta_path.insert(0, _Finder(table, _NOT_WITH_OUR_CUPY if with_cupy else (), _ADAPTED if with_cupy else ()))
+    for name, value in _ENVIRONMENT.items() if with_cupy else ():
+        os.environ.setdefault(name, value)
+
+
+def uninstall() -> None:
+    """Take the names back; a later import finds what is installed, if anything is."""
+    for finder in [finder for finder in sys.meta_path if isinstance(finder, _Finder)]:
+        sys.meta_path.remove(finder)
+        for name, target in finder.table.items():
+            if name in sys.modules and sys.modules[name] is sys.modules.get(target):
+                del sys.modules[name]
+
+
+def has_usable_gpu() -> bool:
+    """Tell whether the real CuPy finds a GPU; where the driver has made no device, nothing is imported."""
+    if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
+        return False
+    probe = [sys.executable, "-c", _PROBE]
+    try:
+        done = subprocess.run(probe, check=False, capture_output=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def gpus() -> int:
+    """Tell how many GPUs the real CuPy finds, in a process of its own; 0 where it finds none."""
+    if not has_usable_gpu():
+        return 0
+    counting = [sys.executable, "-c", "import cupy; print(cupy.cuda.runtime.getDeviceCount())"]
+    done = subprocess.run(counting, check=True, capture_output=True, text=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
+    return int(done.stdout)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run a script, or with ``-m`` a module, in which ``tensorrt`` and ``cupy`` mean ours."""
+    level, program = split_level(arguments)
+    if not program or program == ["-m"]:
+        raise SystemExit(_USAGE)
+    try:
+        importlib.import_module("reference_runtime.levels").apply(level)
+    except ValueError as error:
+        raise SystemExit(f"{_LEVEL}: {error}") from error
+    install()
+    if program[0] == "-m":
+        sys.argv = program[1:]
+        sys.path[0] = str(Path.cwd())
+        runpy.run_module(program[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = program
+        sys.path[0] = str(Path(program[0]).resolve().parent)
+        runpy.run_path(program[0], run_name="__main__")
+
+
+def split_level(arguments: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the API level that a command line begins with, and the rest of it; without one, the default."""
+    given = list(arguments)
+    first, _, value = given[0].partition("=") if given else ("", "", "")
+    if first != _LEVEL:
+        return DEFAULT, given
+    return (value, given[1:]) if value else ("".join(given[1:2]), given[2:])
+
+
+def _refuse_if_imported(name: str, target: str) -> None:
+    """Complain of a module that has the name already and is another one."""
+    module = sys.modules.get(name)
+    if module is None or module is sys.modules.get(target):
+        return
+    where = getattr(module, "__file__", None) or "an unknown place"
+    raise ImportError(
+        f"{name} was imported from {where} before the reference runtime could take the name. "
+        f"Install the namespace first, in a process that has not imported {name.partition('.')[0]} yet."
+    )
+
+
+if __name__ == "__main__":
+    # The canonical module, not this second copy of it: uninstall() knows its finder by class.
+    importlib.import_module("harness.child.import_names").main(sys.argv[1:])

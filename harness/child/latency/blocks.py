@@ -1,0 +1,111 @@
+"""Samples on the host: blocks of calls between two looks at the clock, of two subjects in turn.
+
+Theory. One call is about as long as it takes to look at the clock twice, so calls are timed in blocks. Two subjects are
+timed in the order first, second, second, first: whatever drifts meanwhile touches both alike. The garbage collector
+waits. A stream is drained outside the timed part, and holds few calls at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import itertools
+import statistics
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.protocol.latency_estimates import interval_of_median
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Clock = Callable[[], int]
+
+__all__ = ["Budget", "Pairs", "block", "without_garbage_collection"]
+
+_NANO = 1e-9
+#: Blocks before and behind one that count as taken at the same time.
+_BESIDE = 5
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When enough samples were taken: all of the least, and either precise or out of time.
+
+    Attributes:
+        least: Samples.
+        least_seconds: Seconds that they span.
+        precision: Half of the median's 99 % interval, as a share of the median.
+        most_seconds: Seconds after which what there is must do; at least three samples are taken.
+    """
+
+    least: int = 30
+    least_seconds: float = 0.1
+    precision: float = 0.01
+    most_seconds: float = 1.0
+
+    def is_enough(self, samples: Sequence[float], seconds: float) -> bool:
+        """Tell whether no more samples are needed; ``seconds`` have passed since the first."""
+        if seconds >= self.most_seconds:
+            return len(samples) >= min(self.least, 3)
+        if len(samples) < self.least or seconds < self.least_seconds or len(samples) % self.least:
+            return False
+        low, middle, high = interval_of_median(samples)
+        return high - low <= 2 * self.precision * abs(middle)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Seconds a call of two subjects that were timed in turn, one entry a block of each."""
+
+    first: list[float]
+    second: list[float]
+
+    @property
+    def differences(self) -> list[float]:
+        """What each block of the first took longer than those of the second about the same time, in the median."""
+        return [seconds - self._beside(place) for place, seconds in enumerate(self.first)]
+
+    def _beside(self, place: int) -> float:
+        begin = max(place - _BESIDE, 0)
+        return statistics.median(self.second[begin : begin + 2 * _BESIDE])
+
+    @classmethod
+    def taken(
+        cls,
+        first: Callable[[], float],
+        second: Callable[[], float],
+        budget: Budget,
+        clock: Clock = time.perf_counter_ns,
+    ) -> Pairs:
+        """Take blocks of both in turn until it is enough."""
+        pairs, begun = cls([], []), clock()
+        while not budget.is_enough(pairs.first, (clock() - begun) * _NANO):
+            one, other = first(), second()
+            again = second()
+            pairs.first.extend((one, first()))
+            pairs.second.extend((other, again))
+        return pairs
+
+
+def block(call: Callable[[], object], count: int, clock: Clock = time.perf_counter_ns) -> float:
+    """Return the seconds of one of ``count`` calls."""
+    calls = itertools.repeat(None, count)
+    begun = clock()
+    for _ in calls:
+        call()
+    return (clock() - begun) * _NANO / count
+
+
+@contextlib.contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Keep the garbage collector from running."""
+    collects = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -1,0 +1,179 @@
+"""``device_hot`` and ``device_cold``: how long the work takes on the device, and what no work takes.
+
+Theory. Hot: many calls are captured into a graph, whose replays are timed as a whole; nothing of the host is left in
+it, and what a call finds in the cache is what the call before left there. Cold: each call comes after memory of twice
+the cache was read and written, and is asked for while the stream is held, so that no gap is timed. A kernel that does
+nothing is timed in the same way, in turn: the floor of every launch. Where no graph can hold the calls, batches of them
+are timed between two events while the stream is held.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import statistics
+import time
+from typing import TYPE_CHECKING, Final
+
+from harness.child.latency.blocks import Budget, Pairs
+from reference_runtime.devices import cuda_timing
+from reference_runtime.devices.cuda_timing import CaptureError, Graph, Scratch, timed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.child.latency.ready_plugin import Stand
+
+__all__ = ["Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
+
+_GRAPH_SECONDS: Final = 1e-3
+_MOST_CALLS: Final = 1000
+_SHORT_SECONDS: Final = 3e-4
+_FIRST_CALLS: Final = 8
+#: Calls that are asked for while a stream is held.
+_HELD_CALLS: Final = 8
+_REPLAYS: Final = 4
+_COPIED_BYTES: Final = 512 << 20
+_COPIES: Final = 9
+_WARM_UP_SECONDS: Final = 0.1
+
+
+@dataclasses.dataclass(frozen=True)
+class Hot:
+    """How long the work takes, call after call.
+
+    Attributes:
+        pairs: Seconds a call, and of an empty kernel, taken in turn.
+        calls: How many calls one sample spans.
+        method: How it was measured.
+    """
+
+    pairs: Pairs
+    calls: int
+    method: str
+
+
+def warm_up(stream: int, seconds: float = _WARM_UP_SECONDS) -> None:
+    """Keep the device busy until its clocks have risen."""
+    with Scratch.lent(2 * cuda_timing.l2_bytes()) as scratch:
+        until = time.perf_counter() + seconds
+        while time.perf_counter() < until:
+            timed(stream, [lambda: scratch.turn_over(stream)] * _HELD_CALLS)
+
+
+def device_hot(stand: Stand, budget: Budget) -> Hot:
+    """Return how long the work takes where call follows call.
+
+    Raises:
+        HeldTooLongError: The calls wait for the device, or take the host too long.
+    """
+    stream = stand.stream.handle
+    replay, calls, method = _replay(stand)
+    nothing, launches = _graph(stream, lambda: cuda_timing.empty(stream))
+    pairs = Pairs.taken(_each(stream, replay, calls), _each(stream, nothing, launches), budget)
+    return Hot(pairs, calls, method)
+
+
+def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
+    """Return what gives for a stand what takes the seconds of one call where call follows call, from short graphs.
+
+    Raises:
+        HeldTooLongError: The calls wait for the device, or take the host too long.
+    """
+    _, calls, _ = _replay(first, _SHORT_SECONDS)
+
+    def sampler(stand: Stand) -> Callable[[], float]:
+        stream, call = stand.stream.handle, _insisting(stand)
+        try:
+            each = _each(stream, _warm_graph(stream, call, calls).launch, calls)
+        except CaptureError:
+            each = _each(stream, _batch(call), _HELD_CALLS)
+        each()
+        return each
+
+    return sampler
+
+
+def device_cold(stand: Stand, budget: Budget) -> Pairs:
+    """Return how long single calls take that find nothing in the cache, and empty kernels in their place.
+
+    Raises:
+        HeldTooLongError: The calls wait for the device, or take the host too long.
+    """
+    stream = stand.stream.handle
+    call = _insisting(stand)
+    with Scratch.lent(2 * cuda_timing.l2_bytes()) as scratch:
+
+        def one(work: Callable[[], object]) -> Callable[[], float]:
+            return lambda: statistics.median(timed(stream, [work] * _REPLAYS, lambda: scratch.turn_over(stream)))
+
+        return Pairs.taken(one(call), one(lambda: cuda_timing.empty(stream)), budget)
+
+
+def bandwidth(stream: int) -> float:
+    """Return the bytes a second that a copy on the device moves, read and written."""
+    with Scratch.lent(_COPIED_BYTES) as scratch:
+        seconds = timed(stream, [lambda: scratch.copy_half(stream)] * _COPIES)
+    return _COPIED_BYTES / statistics.median(seconds[1:])
+
+
+def eviction(stream: int) -> float:
+    """Return how much longer memory takes to read that was driven out of the cache: what shows that it was."""
+    l2 = cuda_timing.l2_bytes()
+    with Scratch.lent(l2 // 8) as probe, Scratch.lent(2 * l2) as scratch:
+        read = [lambda: probe.turn_over(stream)] * _HELD_CALLS
+        hot = timed(stream, read)
+        cold = timed(stream, read, lambda: scratch.turn_over(stream))
+    return statistics.median(cold[1:]) / statistics.median(hot[1:])
+
+
+def _insisting(stand: Stand) -> Callable[[], None]:
+    """Return what calls ``enqueue`` and says where it fails: inside a capture, many things do."""
+    call, failures = stand.call(), stand.bench.gate.failures
+
+    def insisting() -> None:
+        if call():
+            raise CaptureError(failures[-1].what if failures else "enqueue failed")
+
+    return insisting
+
+
+def _graph(stream: int, work: Callable[[], object], length: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int]:
+    """Return what replays a graph of calls that last about as long as is wanted, and how many those are."""
+    few = Graph(stream, lambda: _times(work, _FIRST_CALLS))
+    few.warm_up()
+    seconds = min(timed(stream, [few.launch] * _REPLAYS)) / _FIRST_CALLS
+    calls = max(_FIRST_CALLS, min(_MOST_CALLS, round(length / max(seconds, length / _MOST_CALLS))))
+    return _warm_graph(stream, work, calls).launch, calls
+
+
+def _warm_graph(stream: int, work: Callable[[], object], calls: int) -> Graph:
+    graph = Graph(stream, lambda: _times(work, calls))
+    graph.warm_up()
+    return graph
+
+
+def _replay(stand: Stand, seconds: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int, str]:
+    """Return what does many calls at once, how many, and in which way."""
+    call = _insisting(stand)
+    try:
+        return *_graph(stand.stream.handle, call, seconds), "graph"
+    except CaptureError as error:
+        return _batch(call), _HELD_CALLS, f"batches between events, because of the graph: {error}"
+
+
+def _batch(call: Callable[[], object]) -> Callable[[], object]:
+    return lambda: _times(call, _HELD_CALLS)
+
+
+def _each(stream: int, replay: Callable[[], object], calls: int) -> Callable[[], float]:
+    """Return what gives the seconds of one call: the median of some replays in a row.
+
+    The first is left out: what it has to do was fetched while the stream was held, and it is quicker than any other.
+    """
+    return lambda: statistics.median(timed(stream, [replay] * _REPLAYS)[1:]) / calls
+
+
+def _times(work: Callable[[], object], count: int) -> None:
+    for _ in itertools.repeat(None, count):
+        work()

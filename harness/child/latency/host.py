@@ -1,0 +1,58 @@
+"""``host_enqueue``: how long the call takes on the host, raw and net of an empty plugin through the same path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from harness.child.latency.blocks import Budget, Pairs, block, without_garbage_collection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness.child.latency.ready_plugin import Stand
+
+__all__ = ["host_enqueue", "host_sampler"]
+
+#: Calls a block at most; no stream ever holds more.
+MOST_CALLS: Final = 16
+#: Seconds that a block lasts: longer ones are seldom whole, because an operating system interrupts about every
+#: millisecond, and then the median is one of interrupted blocks.
+_BLOCK_SECONDS: Final = 1e-4
+_WARM_UP: Final = 3
+
+
+def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
+    """Return the seconds a call of a plugin, and of an empty one, in blocks taken in turn."""
+    with without_garbage_collection():
+        calls = _calls([stand, empty])
+        return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
+
+
+def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
+    """Return what gives for a stand what takes the seconds of one call, from short blocks."""
+    calls = _calls([first])
+    return lambda stand: _timed(stand, calls)
+
+
+def _calls(stands: Sequence[Stand]) -> int:
+    """Return how many calls make a block short; a few are taken to know, of one call where that is long."""
+    if _longest(stands, 1) >= _BLOCK_SECONDS:
+        return 1
+    return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / _longest(stands, MOST_CALLS))))
+
+
+def _longest(stands: Sequence[Stand], calls: int) -> float:
+    blocks = [_timed(each, calls) for each in stands]
+    return min(max(timed() for timed in blocks) for _ in range(_WARM_UP))
+
+
+def _timed(stand: Stand, calls: int) -> Callable[[], float]:
+    """Return what times one block, with an empty stream before it."""
+    call, stream = stand.call(), stand.stream
+
+    def timed() -> float:
+        seconds = block(call, calls)
+        stream.synchronize()
+        return seconds
+
+    return timed

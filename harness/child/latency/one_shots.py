@@ -1,0 +1,72 @@
+"""Calls that come once in the life of a process, an engine or a shape: each in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.sampling.sampling import best_shapes, other_shapes
+from harness.child.latency.ready_plugin import standing
+from harness.contract.finding import NotApplicable
+from harness.protocol.latency_quantity import Group
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.child.latency.ready_plugin import Stand
+    from harness.subject.subject import Subject
+
+    Clock = Callable[[], float]
+
+__all__ = ["one_shot"]
+
+
+def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -> float:
+    """Return the seconds of one call, until its work is done.
+
+    Raises:
+        NotApplicable: The case has one shape alone.
+    """
+    how = {
+        Group.FIRST_CALL: _first_call,
+        Group.AFTER_DESERIALIZE: _after_deserialize,
+        Group.SHAPE_SWITCH: _shape_switch,
+    }
+    return how[group](subject, clock)
+
+
+def _first_call(subject: Subject, clock: Clock) -> float:
+    return _first(fresh_bench(subject), subject, clock)
+
+
+def _after_deserialize(subject: Subject, clock: Clock) -> float:
+    bench = fresh_bench(subject)
+    restored = bench.of(subject.deserialize(subject.serialize(bench.plugin)))
+    return _first(restored.make_ready(), subject, clock)
+
+
+def _first(bench: Bench, subject: Subject, clock: Clock) -> float:
+    shapes = best_shapes(subject.case)
+    bench.configure(shapes)
+    with standing(bench, shapes) as stand:
+        return _once(stand, clock)
+
+
+def _shape_switch(subject: Subject, clock: Clock) -> float:
+    shapes = best_shapes(subject.case)
+    others = other_shapes(subject.case, shapes, seed=subject.seed)
+    if others == shapes:
+        raise NotApplicable("the case has one shape alone")
+    bench = fresh_bench(subject)
+    with standing(bench.configure(shapes), shapes) as before:
+        for _ in range(3):
+            before.call_and_wait()
+    with standing(bench.configure(others), others) as stand:
+        return _once(stand, clock)
+
+
+def _once(stand: Stand, clock: Clock) -> float:
+    begun = clock()
+    stand.call_and_wait()
+    return clock() - begun

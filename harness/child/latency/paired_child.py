@@ -1,0 +1,90 @@
+"""A child's part of a comparison: it makes a plugin ready, and then takes a sample whenever it is its turn.
+
+Theory. Two children live at the same time, each with one version; only one of them is at work at any moment. Pytest's
+process says whose turn it is, through a socket that both connect to: the child says that it is there, and then gets a
+number at a time. Above 0 it takes so many samples and sends them; at `AFRESH` it has the plugin stand on new
+memory, at another address; at 0 it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import socket
+from typing import TYPE_CHECKING
+
+from harness.checks.running.driver import fresh_bench
+from harness.checks.sampling.sampling import best_shapes
+from harness.child.latency.blocks import without_garbage_collection
+from harness.child.latency.host import host_sampler
+from harness.child.latency.ready_plugin import standing, unobserved
+from harness.contract.finding import NotRun
+from harness.protocol import messages
+from harness.protocol.latency_quantity import Quantity
+from harness.subject.calling import strictly
+from reference_runtime.devices.cuda_timing import HeldTooLongError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.child.latency.ready_plugin import Stand
+    from harness.subject.subject import Subject
+
+__all__ = ["AFRESH", "AGAINST", "take_turns"]
+
+#: What is asked for when two versions are compared.
+AGAINST = "against"
+#: The number that asks for new memory.
+AFRESH = -1
+#: Bytes that lie between the memory of one occasion and the next, at most.
+_MOST_BYTES_BETWEEN = 1 << 20
+
+
+def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) -> None:
+    """Take samples of a quantity whenever it is this side's turn."""
+    with contextlib.ExitStack() as around, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+        around.enter_context(unobserved(subject.gate))
+        around.enter_context(without_garbage_collection())
+        places = _Places(subject, around, random.Random(side))  # noqa: S311 - no secret
+        sampler = _sampler(places.another(), quantity)
+        sample = sampler(places.another())
+        channel.connect(address)
+        messages.send(channel.fileno(), side)
+        while count := int(messages.receive(channel.fileno())):
+            if count == AFRESH:
+                sample = sampler(places.another())
+            with strictly(subject.gate):  # a call that fails may be quick, and is no latency
+                samples = [sample() for _ in range(count)]
+            messages.send(channel.fileno(), samples)
+
+
+class _Places:
+    """Where a plugin can stand: on new memory each time; that of before is kept, and so not used again."""
+
+    def __init__(self, subject: Subject, around: contextlib.ExitStack, chance: random.Random) -> None:
+        self._device = subject.device
+        self._shapes = best_shapes(subject.case)
+        self._bench = fresh_bench(subject).configure(self._shapes)
+        self._around = around
+        self._chance = chance
+
+    def another(self) -> Stand:
+        """Return a stand that has been called a few times."""
+        self._device.allocate(self._chance.randrange(_MOST_BYTES_BETWEEN), label="between")
+        stand = self._around.enter_context(standing(self._bench, self._shapes))
+        for _ in range(3):
+            stand.call_and_wait()
+        return stand
+
+
+def _sampler(stand: Stand, quantity: Quantity) -> Callable[[Stand], Callable[[], float]]:
+    """Return what makes a stand's samples, once it is known on the first one how many calls that takes."""
+    if quantity is Quantity.HOST_ENQUEUE:
+        return host_sampler(stand)
+    from harness.child.latency import device  # noqa: PLC0415 - there is a GPU
+
+    try:
+        device.warm_up(stand.stream.handle)
+        return device.hot_sampler(stand)
+    except HeldTooLongError as error:
+        raise NotRun(str(error)) from error

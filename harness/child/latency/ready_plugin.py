@@ -1,0 +1,93 @@
+"""A plugin made ready and given memory, so that nothing is left of ``enqueue`` but the call."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.running.buffers import address_of, allocated, lent
+from harness.checks.running.single_run import PLAIN
+from harness.subject.calling import strictly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.cases.case import Shape
+    from harness.checks.running.buffers import Buffers
+    from harness.checks.running.driver import Bench
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = ["Stand", "standing", "unobserved"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Stand:
+    """One plugin on its memory and its stream.
+
+    Attributes:
+        bench: What the plugin was made ready by.
+        described: The descriptions that it is shown.
+        buffers: Its memory.
+        stream: Its stream.
+    """
+
+    bench: Bench
+    described: tuple[list[Any], list[Any]]
+    buffers: Buffers
+    stream: Any
+
+    @property
+    def moved_bytes(self) -> int:
+        """The bytes of inputs and outputs: what the device cannot but move; memory that they share counts twice."""
+        return sum(buffer.nbytes for buffer in (*self.buffers.inputs, *self.buffers.outputs))
+
+    def of(self, bench: Bench) -> Stand:
+        """Return a stand of another plugin on the same memory and stream."""
+        return dataclasses.replace(self, bench=bench)
+
+    def call(self) -> Callable[[], int]:
+        """Return what calls ``enqueue`` in the way an engine does; each call with the same arguments."""
+        bench, buffers = self.bench, self.buffers
+        running = bench.caller.what_runs(bench.gate, bench.plugin)
+        addresses = (
+            [address_of(buffer, null=PLAIN.null_when_empty) for buffer in buffers.inputs],
+            [address_of(buffer, null=PLAIN.null_when_empty) for buffer in buffers.outputs],
+        )
+        workspace = address_of(buffers.workspace, null=PLAIN.null_workspace)
+        run, gate, described, stream = bench.caller.run, bench.gate, self.described, self.stream.handle
+
+        def call() -> int:
+            return run(gate, running, described, addresses, workspace, stream)
+
+        return call
+
+    def call_and_wait(self) -> None:
+        """Call ``enqueue`` once and wait until its work is done.
+
+        Raises:
+            harness.contract.finding.CallbackFailedError: It failed.
+        """
+        with strictly(self.bench.gate):
+            self.call()()
+        self.stream.synchronize()
+
+
+@contextlib.contextmanager
+def standing(bench: Bench, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
+    """Give a stand of a plugin that has been configured for the shapes; its memory is freed afterwards."""
+    inputs, outputs = bench.descriptions(shapes)
+    size, aliases, device = bench.workspace_size(shapes), bench.aliases(inputs, outputs), bench.subject.device
+    with lent(allocated(device, inputs, outputs, bench.draw(shapes), size, PLAIN.poison, aliases)) as buffers:
+        yield Stand(bench, (inputs, bench.as_shown(outputs)), buffers, device.new_stream())
+        device.synchronize()
+
+
+@contextlib.contextmanager
+def unobserved(gate: Gate) -> Iterator[None]:
+    """Let nobody observe the gate, as none does in an application."""
+    observers, gate.observers[:] = list(gate.observers), []
+    try:
+        yield
+    finally:
+        gate.observers[:] = observers

@@ -1,0 +1,87 @@
+"""What a child does when it is asked for latencies: one process takes what belongs together, as plain data."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+from typing import TYPE_CHECKING
+
+from harness.checks.running.driver import fresh_bench
+from harness.checks.sampling.sampling import best_shapes
+from harness.child.latency.blocks import Budget
+from harness.child.latency.counts import counted
+from harness.child.latency.empty import empty_bench
+from harness.child.latency.host import host_enqueue
+from harness.child.latency.one_shots import one_shot
+from harness.child.latency.ready_plugin import standing, unobserved
+from harness.protocol.latency_quantity import Group, Quantity
+from harness.protocol.latency_samples import Sampled
+from harness.subject.calling import strictly
+
+if TYPE_CHECKING:
+    from harness.child.latency.ready_plugin import Stand
+    from harness.subject.subject import Subject
+
+__all__ = ["BENCHMARK", "COUNTS", "sampled"]
+
+#: The rule id that asks for latencies.
+BENCHMARK = "BENCHMARK"
+#: What is asked for beside the groups: counts, which take a listener that would slow all else.
+COUNTS = "counts"
+
+
+def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_seconds) -> Sampled:
+    """Return the samples of a group of quantities, or the counts."""
+    found, budget = Sampled(), Budget(most_seconds=most_seconds)
+    if what == COUNTS:
+        found.counts = counted(subject)
+    elif what == Group.STEADY.value:
+        _steady(subject, found, budget)
+    else:
+        found.keep(Quantity(what), [one_shot(subject, Group(what))])
+    return found
+
+
+def _steady(subject: Subject, found: Sampled, budget: Budget) -> None:
+    shapes = best_shapes(subject.case)
+    bench = fresh_bench(subject).configure(shapes)
+    found.facts["shapes"] = [list(shape) for shape in shapes]
+    with standing(bench, shapes) as stand:
+        for _ in range(3):
+            stand.call_and_wait()
+        found.facts["moved_bytes"] = stand.moved_bytes
+        with unobserved(subject.gate):
+            with strictly(subject.gate):  # a call that fails may be quick, and is no latency
+                pairs = host_enqueue(stand, stand.of(empty_bench(bench).configure(shapes)), budget)
+            found.keep(Quantity.HOST_ENQUEUE, pairs.first)
+            found.keep(Quantity.HOST_ENQUEUE_NET, pairs.differences)
+            found.facts["empty_plugin"] = statistics.median(pairs.second)
+            if subject.device.is_asynchronous:
+                _on_gpu(stand, found, budget)
+            else:
+                found.facts["machine"] = f"reference-runtime on {platform.processor() or platform.machine()}"
+
+
+def _on_gpu(stand: Stand, found: Sampled, budget: Budget) -> None:
+    from harness.child.latency import device  # noqa: PLC0415 - there is a GPU
+    from reference_runtime.devices import cuda_timing  # noqa: PLC0415 - there is a GPU
+
+    stream = stand.stream.handle
+    device.warm_up(stream)
+    found.facts["machine"] = cuda_timing.device_name()
+    found.facts["bytes_per_second"] = device.bandwidth(stream)
+    found.facts["eviction"] = device.eviction(stream)
+    try:
+        hot = device.device_hot(stand, budget)
+        found.keep(Quantity.DEVICE_HOT, hot.pairs.first)
+        found.keep(Quantity.DEVICE_HOT_NET, hot.pairs.differences)
+        found.methods[Quantity.DEVICE_HOT.value] = f"{hot.method} of {hot.calls} calls"
+        found.facts["launch"] = statistics.median(hot.pairs.second)
+        cold = device.device_cold(stand, budget)
+        found.keep(Quantity.DEVICE_COLD, cold.first)
+        found.keep(Quantity.DEVICE_COLD_NET, cold.differences)
+        found.facts["cold_launch"] = statistics.median(cold.second)
+    except cuda_timing.HeldTooLongError as error:
+        for quantity in Quantity:
+            if quantity.needs_gpu and quantity.value not in found.series:
+                found.missing[quantity.value] = str(error)

@@ -1,0 +1,100 @@
+"""The child's first steps: take over what the parent handed down, import the user's module, say how it went."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from harness.child import task, user_module
+from harness.child.fork_server import Zygote, leave
+from harness.child.task import Office
+from harness.process import failures, flight_recorder, linux, output_capture, stack
+from harness.process.coverage import Measurement
+from harness.process.flight_recorder import Blackbox
+from harness.process.output_capture import Ends
+from harness.protocol import messages
+from harness.protocol.messages import ChildSettings, Reply
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def main() -> NoReturn:
+    """Live as the child of the process that handed the descriptors in the last argument down."""
+    handed = json.loads(sys.argv.pop())
+    try:
+        linux.die_with_parent(handed["parent"])
+        linux.adopt_orphans()
+        leave_no_trace_in_path()
+        sys.breakpointhook = _refuse_breakpoint
+        _live(channel=linux.private(handed["channel"]), box=_box(handed["box"]), ends=_ends(handed))
+    finally:
+        task.give_up()
+
+
+def _live(channel: int, box: Blackbox, ends: Ends) -> NoReturn:
+    settings = ChildSettings.from_plain(messages.receive(channel))
+    linux.bound(settings.memory)
+    judging, settings = _loaded(settings, channel, box)
+    office = Office(judging, settings, box)
+    threads = linux.has_threads()
+    messages.send(channel, Reply({"name": settings.module, "threads": threads}).to_plain())
+    if not threads:
+        Zygote(channel, office).serve()
+    output_capture.divert_log(ends)
+    task.work(messages.receive(channel), office, channel, Measurement(settings.coverage))
+    leave()
+
+
+def _loaded(settings: ChildSettings, channel: int, box: Blackbox) -> tuple[ModuleType, ChildSettings]:
+    """Import the user's module; if that fails, say so and end."""
+    myself = os.getpid()
+    measured = Measurement(settings.coverage)
+    try:
+        return user_module.bring_in(settings)
+    except BaseException as error:  # noqa: BLE001 - SystemExit too is a failed import
+        messages.send(channel, _failed(error, box).to_plain())
+        os._exit(0)
+    finally:
+        if os.getpid() != myself:  # the module forked, and its copy came here: nobody waits for it
+            os._exit(0)
+        measured.save()
+        linux.c_library().fflush(None)
+
+
+def _failed(error: BaseException, box: Blackbox) -> Reply:
+    answer = failures.of_escape(error, box.trail())
+    found = not isinstance(error, user_module.ModuleMissingError)
+    return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
+
+
+def _box(descriptor: int) -> Blackbox:
+    box = Blackbox.on(descriptor)
+    os.close(descriptor)
+    box.take_over()
+    flight_recorder.install(box)
+    return box
+
+
+def _ends(handed: dict[str, int]) -> Ends:
+    others = {name: linux.private(handed[name]) for name in ("log", "warnings", "stack")}
+    ends = Ends(stdout=1, stderr=2, **others)
+    stack.arm(ends.stack)
+    output_capture.divert_warnings(ends)
+    return ends
+
+
+def leave_no_trace_in_path() -> None:
+    """Search our own folder last, where the parent had it searched first, and not the working directory."""
+    ours = sys.path.pop(0)
+    if sys.path[:1] == [""]:
+        del sys.path[0]
+    if ours not in sys.path:
+        sys.path.append(ours)
+
+
+def _refuse_breakpoint(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("breakpoint() in a child process has no terminal: run with --plugin-isolation=none")

@@ -1,0 +1,91 @@
+"""The extents that tensors of a network have where its dynamic dimensions have certain ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from math import prod
+from typing import TYPE_CHECKING
+
+from reference_runtime.builder.analysis import analyse
+from reference_runtime.shapes.shape_rules import propagate
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.config.onnx_dims import Range
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Tensor
+    from reference_runtime.shapes.shape_rules import Sizes
+
+__all__ = ["Point", "points_of", "variables_of"]
+
+#: More points than this are thinned out.
+_MOST = 256
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """Extents of the dynamic dimensions, by name, and what follows from them for every tensor."""
+
+    extents: Mapping[str, int]
+    facts: Mapping[Tensor, Facts]
+
+
+def variables_of(graph: Graph) -> dict[tuple[Tensor, int], str]:
+    """Return the name of each dynamic dimension of the inputs: the model's, or ``input.axis`` where it gives none."""
+    return {
+        (tensor, axis): tensor.dimension_names.get(axis, f"{tensor.name}.{axis}")
+        for tensor in graph.inputs
+        for axis, extent in enumerate(tensor.dims or ())
+        if extent < 0
+    }
+
+
+def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], list[str]]:
+    """Return the points at the least, the best and the greatest extents and others that the network allows.
+
+    Also returned is, in words, why one of the first three is not among them.
+
+    Raises:
+        Refused: The network makes no sense.
+    """
+    variables = variables_of(graph)
+    given = {tensor: Facts(tensor.dims or ()) for tensor in graph.inputs}
+    rules = list(analyse(graph, graph.layers, {}, given, aliasing=False).rules.values())
+    found: list[Point] = []
+    problems = []
+    for number, extents in enumerate(_grid(ranges)):
+        sizes: Sizes = _SIZES[number] if number < len(_SIZES) else "optimum"
+        inputs = {tensor: Facts(_dims(tensor, variables, extents)) for tensor in graph.inputs}
+        try:
+            found.append(Point(extents, propagate(rules, inputs, sizes)))
+        except Refused as refused:
+            if number < len(_SIZES):
+                shown = ", ".join(f"{name}={extent}" for name, extent in extents.items())
+                problems.append(f"with {shown}: {refused}")
+    return found, problems
+
+
+_SIZES: tuple[Sizes, ...] = ("least", "optimum", "upper")
+
+
+def _grid(ranges: Mapping[str, Range]) -> Iterator[dict[str, int]]:
+    """Yield all least, all best and all greatest extents, then others: all mixtures, or one after the other changed."""
+    for corner in ("low", "best", "high"):
+        yield {name: getattr(each, corner) for name, each in ranges.items()}
+    if prod(len(each.values) for each in ranges.values()) <= _MOST:
+        for mixture in itertools.product(*(each.values for each in ranges.values())):
+            yield dict(zip(ranges, mixture, strict=True))
+        return
+    best = {name: each.best for name, each in ranges.items()}
+    for name, each in ranges.items():
+        for value in each.values:
+            yield {**best, name: value}
+
+
+def _dims(tensor: Tensor, variables: Mapping[tuple[Tensor, int], str], extents: Mapping[str, int]) -> tuple[int, ...]:
+    dims: Sequence[int] = tensor.dims or ()
+    return tuple(extents[variables[tensor, axis]] if extent < 0 else extent for axis, extent in enumerate(dims))

@@ -1,0 +1,195 @@
+"""Which plugins a model uses and how: their creators, fields, and the extents, types and values of their inputs.
+
+The model is read by the parser of the reference runtime, so that everything between the plugins counts as well.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from harness.child.onnx_models.points import points_of, variables_of
+from harness.config import onnx_dims as dims
+from reference_runtime.builder.builder import Builder
+from reference_runtime.network.graph.graph import graph_of
+from reference_runtime.onnx.importing.creating import NOT_FOUND, UNSUPPORTED_CREATOR
+from reference_runtime.onnx.parser import OnnxParser, imported
+from reference_runtime.operations.constant import Constant
+from reference_runtime.operations.onnx.library import OnnxMissing, library
+from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
+from reference_runtime.values.logger import ILogger
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.child.onnx_models.points import Point
+    from harness.config.onnx_dims import Range
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.onnx.importing.fields import FieldData
+    from reference_runtime.onnx.importing.importer import Importer
+
+__all__ = ["ModelError", "PluginRefusedError", "TensorUse", "Use", "uses_of"]
+
+#: Constants of more bytes are not taken for the values of an input: others are drawn.
+_MOST_BYTES = 1 << 16
+
+
+class ModelError(Exception):
+    """A model cannot be used; the argument says why and what to do."""
+
+
+class PluginRefusedError(Exception):
+    """A plugin does not take what a model gives it; the argument says what it refused."""
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorUse:
+    """One input of a plugin in a model.
+
+    Attributes:
+        type: The name of its ``DataType``.
+        shapes: Its extents at each point; the values of a shape input.
+        is_shape_input: Whether the plugin gets its values alone.
+        dims: The extents of a shape input.
+        constant: Its data, where the model brings them along.
+    """
+
+    type: str
+    shapes: tuple[tuple[int, ...], ...]
+    is_shape_input: bool = False
+    dims: tuple[int, ...] = ()
+    constant: Any = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Use:
+    """One node that stands for a plugin."""
+
+    node: str
+    creator: Any
+    fields: tuple[FieldData, ...]
+    inputs: tuple[TensorUse, ...]
+    points: tuple[Point, ...]
+
+
+def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str) -> list[Use]:
+    """Return how the model in a file uses plugins, in the order of its nodes.
+
+    Args:
+        path: The file.
+        given: What the user says of dynamic dimensions.
+        gate: Through which plugins are called.
+        modules_plugins: The plugins that there are, for the message about one that is not.
+
+    Raises:
+        ModelError: The model cannot be read, or uses no plugin.
+        PluginRefusedError: A plugin does not take what the model gives it.
+    """
+    try:
+        library()
+    except OnnxMissing as error:
+        raise ModelError(f"--plugin-onnx={path}: {error}") from error
+    graph, importer = _read(path, gate, modules_plugins)
+    if not importer.uses:
+        raise ModelError(
+            f"--plugin-onnx={path}: no node of the model is a plugin; each is an operator that TensorRT imports itself"
+        )
+    ranges = dims.settled(variables_of(graph).values(), given)
+    try:
+        points, problems = points_of(graph, ranges)
+    except Refused as refused:
+        raise PluginRefusedError(f"{path}: {refused}") from refused
+    if problems:
+        raise ModelError(
+            f"--plugin-onnx={path}: the model does not go {problems[0]}; give the extents that it is made for, with "
+            f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {_shown(ranges)})"
+        )
+    return [_use(importer, layer, points) for layer in importer.uses]
+
+
+def _shown(ranges: dict[str, Range]) -> str:
+    return ", ".join(f"{name}={each}" for name, each in ranges.items()) or "none is dynamic"
+
+
+class _Errors(ILogger):
+    """Keeps what is logged as an error, and prints nothing."""
+
+    def __init__(self) -> None:
+        ILogger.__init__(self)
+        self.texts: list[str] = []
+
+    def log(self, severity: Any, msg: str | None) -> None:
+        if int(severity) <= int(ILogger.ERROR):
+            self.texts.append(str(msg))
+
+
+def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]:
+    file = pathlib.Path(path)
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ModelError(f"--plugin-onnx={path}: {error.strerror or error}") from error
+    logger = _Errors()
+    network = Builder(logger).create_network(_flags())
+    parser = OnnxParser(network, logger)
+    before = len(gate.failures)
+    if not parser.parse(data, str(file)):
+        _tell(path, parser, [f"{each.method} {each.what}" for each in gate.failures[before:]], modules_plugins)
+    importer = imported(parser)
+    if importer is None:  # pragma: no cover - a parser that succeeded has imported something
+        raise ModelError(f"--plugin-onnx={path}: nothing was imported")
+    return graph_of(network), importer
+
+
+def _flags() -> int:
+    """Return the flags of a network whose types are the model's; TensorRT 8.6 has none that are strongly typed."""
+    known = NetworkDefinitionCreationFlag.__members__
+    flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
+    return 1 << int(flag)
+
+
+def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugins: str) -> None:
+    """Raise what says why a model was not imported."""
+    error = parser.get_error(0)
+    told = f"{error}"
+    if error.code().name == "MODEL_DESERIALIZE_FAILED":
+        raise ModelError(f"--plugin-onnx={path}: it is no ONNX model, or a damaged one: {error.desc()}")
+    if error.desc() == NOT_FOUND:
+        node = f"node {error.node_name() or error.node()!r}"
+        raise ModelError(
+            f"--plugin-onnx={path}: {node} needs the plugin {error.node_operator()}, and no creator of that name, "
+            f"version and namespace is there; found: {modules_plugins}. Name the module that registers it, or give the "
+            "node the attributes plugin_version and plugin_namespace: without them they are '1' and ''"
+        )
+    if UNSUPPORTED_CREATOR in error.desc():
+        raise ModelError(
+            f"--plugin-onnx={path}: node {error.node_name() or error.node()!r} needs the plugin "
+            f"{error.node_operator()}, a decorated one (tensorrt.plugin), which this parser does not make: certify it "
+            "with a case of its own, without --plugin-onnx"
+        )
+    if failures:
+        raise PluginRefusedError(f"{path}: {told}; {failures[0]}")
+    raise ModelError(f"--plugin-onnx={path}: the model cannot be imported: {told}")
+
+
+def _use(importer: Importer, layer: Layer, points: Sequence[Point]) -> Use:
+    use, graph = importer.uses[layer], importer.graph
+    inputs = [_tensor_use(graph, tensor, points, is_shape=False) for tensor in layer.inputs]
+    inputs += [_tensor_use(graph, tensor, points, is_shape=True) for tensor in layer.shape_inputs]
+    return Use(importer.nodes[layer].name, use.creator, use.fields, tuple(inputs), tuple(points))
+
+
+def _tensor_use(graph: Graph, tensor: Tensor, points: Sequence[Point], *, is_shape: bool) -> TensorUse:
+    found = [point.facts[tensor] for point in points]
+    if is_shape:
+        values = [tuple(value for value in facts.values or () if value is not None) for facts in found]
+        return TensorUse(tensor.dtype.name, tuple(values), is_shape_input=True, dims=found[0].dims)
+    layer = graph.producers[tensor]
+    constant = None
+    if layer is not None and isinstance(layer.operation, Constant) and len(layer.operation.weights) <= _MOST_BYTES:
+        (constant,) = layer.operation.run(())
+    return TensorUse(tensor.dtype.name, tuple(facts.dims for facts in found), constant=constant)

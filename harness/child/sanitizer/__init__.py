@@ -1,0 +1,1 @@
+"""Running a plugin under compute-sanitizer."""

@@ -1,0 +1,51 @@
+"""What the process does that a tool watches: it runs ``enqueue`` at the shapes of one case, and nothing else.
+
+Theory. Whatever is reported is the plugin's, because the harness launches no kernel there but one, which does what the
+tool is there to find, before everything else: a tool that does not report it sees nothing, and its silence counts for
+nothing. Outputs and workspace are left as CUDA gives them, without poison, so that initcheck knows them for what they
+are. No memory is given back, so that an address means one tensor of one execution.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.checks.running.driver import fresh_bench
+from harness.checks.sampling.sampling import sample_shapes
+from reference_runtime.devices.cuda_planted import plant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.contract.sanitizer_tool import Tool
+    from harness.subject.subject import Subject
+
+__all__ = ["SANITIZED", "executed"]
+
+#: The rule id that asks for executions under a tool.
+SANITIZED: Final = "SANITIZED"
+
+
+def executed(subject: Subject, tool: Tool) -> dict[str, Any]:
+    """Return the executions, each with its shapes and its memory, and what went wrong, if anything did."""
+    told: list[dict[str, Any]] = []
+    trouble = ""
+    try:
+        if subject.device.is_asynchronous:
+            plant(tool.value)
+        for execution in _executions(subject):
+            told.append(execution)  # noqa: PERF402 - one by one: what was done before an exception counts
+    except Exception as error:  # noqa: BLE001 - a kernel that was ended makes every library raise what it likes
+        trouble = f"{type(error).__name__}: {error}"
+    return {"executions": told, "trouble": trouble}
+
+
+def _executions(subject: Subject) -> Iterator[dict[str, Any]]:
+    kept = []
+    for shapes in sample_shapes(subject.case, subject.sampled(1), seed=subject.seed):
+        stand = fresh_bench(subject).configure(shapes).stand(shapes)
+        kept.append(stand)
+        memory = [[label, each.address, each.nbytes] for label, each in stand.buffers.by_label.items()]
+        yield {"shapes": [list(shape) for shape in shapes], "memory": memory}
+        stand.call()
+        stand.stream.synchronize()

@@ -1,0 +1,176 @@
+"""One case under a tool: the process is started, waited for, and its report is read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.child.sanitizer.executing import SANITIZED
+from harness.child.sanitizer.memory import Piece
+from harness.child.sanitizer.report import Record, ReportError, records_of
+from harness.contract.finding import NotRun
+from harness.contract.sanitizer_tool import SECONDS, Tool
+from harness.process import compute_sanitizer
+from reference_runtime.devices.cuda_planted import KERNEL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.protocol.messages import Errand
+    from harness.subject.subject import Subject
+
+__all__ = ["Watched", "watched"]
+
+#: Kinds of records that tell of a kernel, by tool; a race is one only where the tool is sure of it.
+_OF_KERNELS: Final = {
+    Tool.MEMCHECK: {"Precise", "Imprecise"},
+    Tool.RACECHECK: {"Analysis"},
+    Tool.INITCHECK: {"Initcheck"},
+    Tool.SYNCCHECK: {"Synccheck"},
+}
+#: Kinds that say nothing of a kernel: calls that CUDA refused, and copies of memory that nobody has written.
+_BESIDE: Final = {"Api", "InitcheckApiError"}
+_NO_WARNINGS: Final = {"", "Error"}
+#: As in child_process: a folder ``harness`` in the working directory must not be found before ours.
+_BOOT: Final = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child.sanitizer import main as errand; errand.main()"
+)
+_HOME: Final = str(Path(__file__).parents[3])
+#: torch has a pool of its own, in which accesses out of bounds do not show.
+_ENVIRONMENT: Final = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
+#: Seconds that are left of the rule's own when the tool must have ended.
+_MARGIN: Final = 20.0
+_LAST_LINES: Final = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Watched:
+    """What a tool said of one case.
+
+    Attributes:
+        records: What it found in the plugin's kernels.
+        executions: The shapes of each execution.
+        memory: What ``enqueue`` was given.
+        trouble: Why it did not come to its end; empty where it did.
+    """
+
+    records: tuple[Record, ...]
+    executions: tuple[Any, ...] = ()
+    memory: tuple[Piece, ...] = ()
+    trouble: str = ""
+
+
+def watched(tool: Tool, subject: Subject) -> Watched:
+    """Execute the subject's case under a tool.
+
+    Raises:
+        NotRun: The tool is not here, refuses the device, does not end, or does not report the fault that was planted.
+    """
+    path, errand = compute_sanitizer.found(), subject.errand
+    if path is None or errand is None:
+        raise NotRun(f"{compute_sanitizer.NAME} is not here" if errand else "the subject was made outside a child")
+    request = dataclasses.replace(errand.request, rule=SANITIZED, examples=[tool.value])
+    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+        return _Run(Path(folder), tool, path).of(dataclasses.replace(errand, request=request))
+
+
+def _pieces(execution: dict[str, Any]) -> Iterator[Piece]:
+    shapes = tuple(map(tuple, execution["shapes"]))
+    for label, address, nbytes in execution["memory"]:
+        yield Piece(label, address, nbytes, shapes)
+
+
+def _end_of(file: Path) -> str:
+    """Return the last lines of a file, without the marks of the tool."""
+    lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
+    said = [words for line in lines if (words := line.lstrip("= ").strip()) and words != "COMPUTE-SANITIZER"]
+    return "; ".join(said[-_LAST_LINES:])
+
+
+class _Run:
+    """One run of the tool, with its files in one folder."""
+
+    def __init__(self, folder: Path, tool: Tool, program_path: str) -> None:
+        self._tool = tool
+        self._program = program_path
+        self._asked, self._answer = folder / "asked.json", folder / "answer.json"
+        self._report, self._log, self._output = folder / "report.xml", folder / "log", folder / "output"
+
+    def of(self, errand: Errand) -> Watched:
+        """Run, and return what came of it."""
+        self._asked.write_text(json.dumps(errand.to_plain()), "utf-8")
+        self._wait(self._start())
+        records = [record for record in self._records() if record.kernel != KERNEL]
+        told = self._told()
+        trouble = told["trouble"] or self._strange(records)
+        executions = told["executions"]
+        return Watched(
+            tuple(record for record in records if self._concerns(record)),
+            tuple(each["shapes"] for each in executions),
+            tuple(piece for each in executions for piece in _pieces(each)),
+            trouble,
+        )
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", _BOOT, _HOME, str(self._asked), str(self._answer)]
+        with self._output.open("wb") as output:
+            return subprocess.Popen(  # noqa: S603 - the tool of the user's CUDA on our own interpreter
+                [self._program, *compute_sanitizer.arguments(self._tool, self._report, self._log), *command],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **_ENVIRONMENT},
+                start_new_session=True,
+            )
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        try:
+            process.wait(SECONDS - _MARGIN)
+        except subprocess.TimeoutExpired as late:
+            raise NotRun(f"it did not end within {SECONDS - _MARGIN:g} s under {self._tool.value}") from late
+        finally:
+            if process.returncode is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    def _records(self) -> list[Record]:
+        """Return all records.
+
+        Raises:
+            NotRun: There is no report, or the planted fault is not in it.
+        """
+        try:
+            records = records_of(self._report.read_text("utf-8"))
+        except (OSError, ReportError) as error:
+            raise NotRun(f"{self._tool.value} wrote no report: {self._tools_words}") from error
+        if not any(record.kernel == KERNEL for record in records):
+            raise NotRun(f"{self._tool.value} does not report a fault that was planted: {self._tools_words}")
+        return records
+
+    def _told(self) -> dict[str, Any]:
+        """Return what the process said of itself."""
+        if not self._answer.exists():
+            last = _end_of(self._output) or "it printed nothing"
+            return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {last}"}
+        told: dict[str, Any] = json.loads(json.loads(self._answer.read_text("utf-8"))["reason"])
+        return told
+
+    def _concerns(self, record: Record) -> bool:
+        return record.level in _NO_WARNINGS and record.kind in _OF_KERNELS[self._tool]
+
+    def _strange(self, records: Iterable[Record]) -> str:
+        """Tell of a record that is not known here: what it says may matter."""
+        known = _OF_KERNELS[self._tool] | _BESIDE
+        strange = next((record for record in records if record.kind not in known), None)
+        return f"{self._tool.value} reports what is not known here: {strange.kind}: {strange.text}" if strange else ""
+
+    @property
+    def _tools_words(self) -> str:
+        return _end_of(self._log) or _end_of(self._output) or "it said nothing"

@@ -1,0 +1,1 @@
+"""A failing example as a script of its own."""

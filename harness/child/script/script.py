@@ -1,0 +1,139 @@
+"""A failing example as a script that needs the plugin, NumPy and the reference runtime, and nothing of the harness."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.formats.aliasing import aliases_of
+from harness.checks.observation.comparing import tolerance_of
+from harness.checks.running.driver import Bench
+from harness.checks.sampling.oracle import reference_outputs
+from harness.checks.sampling.sampling import drawn_shapes
+from harness.checks.shapes.shapes import network_plugin, sizing_outputs
+from harness.child.script import text
+from harness.contract.finding import NotRun
+from harness.contract.interface import DECORATED, IMPLICIT_BATCH, VERSION_3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.fields import FieldValue
+    from harness.subject.subject import Subject
+
+#: The request that asks for a script: the first of its examples holds the other arguments of :func:`script_of`.
+SCRIPT = "SCRIPT"
+#: Elements of all inputs together that are written down; more of them are drawn by the script.
+_MOST = 1 << 15
+#: Types whose values a script would have to convert.
+_CONVERTED = {"BF16", "INT8"}
+_NO_NUMBER = re.compile(r"\b(?:nan|inf)\b")
+
+
+def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str], module: str) -> str:
+    """Return the text of a script that runs the subject at the example's shapes.
+
+    Raises:
+        NotRun: The example has no shapes of the case, or the plugin has tensors that a script cannot fill.
+    """
+    if not isinstance(example, dict) or set(example) not in ({"sequence"}, {"shapes"}):
+        raise NotRun("a script runs a plugin at shapes of its case, which the example has not: use replay without it")
+    sequence = example.get("sequence") or [example["shapes"]]
+    if subject.interface in DECORATED:
+        raise NotRun("a script of a decorated plugin is not written: use replay without it")
+    case, bench = subject.case, Bench(subject, subject.create())
+    types = [dtype.name for dtype, _ in bench.combination.inputs]
+    if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:
+        raise NotRun("a script cannot be written of BF16 or INT8 tensors: use replay without it")
+    if subject.interface in IMPLICIT_BATCH:
+        raise NotRun(
+            "a script has a network with an explicit batch, which this plugin is not for: use replay without it"
+        )
+    if case.shape_inputs and _is_told(subject):
+        raise NotRun("a script of shape inputs and size tensors would be too long: use replay without it")
+    runs = ", ".join(_run(bench, drawn_shapes(case, shapes)) for shapes in sequence)
+    is_new = subject.interface in VERSION_3
+    tolerance = tolerance_of(case, bench.output_types[0])
+    return text.TEMPLATE.format(
+        **_pieces(subject, types),
+        title=title,
+        path=list(path),
+        load=_load(module),
+        types=types,
+        profile=[entry.profile for entry in case.data_inputs],
+        dims=[entry.network_dims for entry in case.data_inputs],
+        runs=_NO_NUMBER.sub(r"np.\g<0>", runs),
+        fields=", ".join(_field(value) for value in subject.fields),
+        finder="get_creator" if is_new else "get_plugin_creator",
+        adder="add_plugin_v3" if is_new else "add_plugin_v2",
+        phase=", trt.TensorRTPhase.BUILD" if is_new else "",
+        name=case.plugin,
+        version=case.version,
+        namespace=case.namespace,
+        rtol=tolerance.rtol,
+        atol=tolerance.atol,
+    )
+
+
+def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
+    """Return the pieces of the text that depend on what the plugin does and has."""
+    sizes, is_told = subject.case.shape_inputs, _is_told(subject)
+    memory = f"device.allocate({text.ROOM_TOLD if is_told else text.ROOM})"
+    described = [(entry.types[0].upper(), entry.network_dims, entry.profile) for entry in sizes]
+    configured = text.PROFILE_OF_SIZES * bool(sizes) + text.ALIASING * bool(aliases_of(subject))
+    return {
+        "made_sizes": text.SIZES.format(described=described) if sizes else "",
+        "sizes": ("list(sizes_of(network, values)), " if sizes else "[], ") * (subject.interface in VERSION_3),
+        "configured": configured + text.HALVES * ("HALF" in types),
+        "bound_sizes": text.BOUND_SIZES * bool(sizes),
+        "names": text.NAMES_BUT_SIZES if sizes else text.NAMES,
+        "told": text.TOLD * is_told,
+        "bound_told": text.BOUND_TOLD * is_told,
+        "agrees": text.AGREES_WITH_TOLD if is_told else "stated == shape",
+        "memory": text.MEMORY_ALIASED.format(memory=memory) if aliases_of(subject) else memory,
+    }
+
+
+def _is_told(subject: Subject) -> bool:
+    """Whether data decide of the shape of an output."""
+    return any(map(sizing_outputs, network_plugin(subject)[1]))
+
+
+def _run(bench: Bench, shapes: Shapes) -> str:
+    """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
+    arrays = bench.draw(shapes)
+    if sum(array.size for array in arrays) > _MOST:
+        return f"({shapes!r}, None, None)"
+    case = bench.subject.case
+    wanted = None
+    if case.reference is not None:
+        wanted = [(array.shape, _listed(array)) for array in reference_outputs(case, shapes, arrays)]
+    return f"({shapes!r}, {[_listed(each) for each in arrays]!r}, {wanted!r})"
+
+
+def _listed(array: npt.NDArray[Any]) -> list[Any]:
+    """Return the elements of an array, with no more digits than its type has."""
+    elements = array.ravel()
+    return [float(f"{float(each):.9g}") for each in elements] if array.dtype.kind == "f" else elements.tolist()
+
+
+def _field(value: FieldValue) -> str:
+    data = f"np.array({value.data.tolist()!r}, np.{value.data.dtype.name})"
+    return f"trt.PluginField({value.name!r}, {data}, trt.PluginFieldType.{value.type.name})"
+
+
+def _load(module: str) -> str:
+    """Return the lines that import a module, named as the user named it."""
+    if not module.endswith(".py"):
+        return f"importlib.import_module({module!r})"
+    return "\n".join(
+        (
+            f'spec = importlib.util.spec_from_file_location("plugin_under_test", {str(Path(module).absolute())!r})',
+            "sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)",
+            "spec.loader.exec_module(module)",
+        )
+    )

@@ -1,0 +1,120 @@
+"""The process that serves one task, in place of the zygote it was forked from, and ends."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import os
+import random
+import sys
+import time
+import traceback
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from harness.contract.verdict import Answer, Kind
+from harness.process import coverage, failures, linux, output_capture, stack
+from harness.protocol import messages
+from harness.protocol.messages import Reply
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from harness.process.flight_recorder import Blackbox
+    from harness.process.output_capture import Ends
+    from harness.protocol.messages import ChildSettings
+
+#: Bound early: the plugin may put something else in its place.
+_exit = os._exit
+
+
+@dataclasses.dataclass(frozen=True)
+class Office:
+    """What it takes to serve tasks: the judge, what it was told, and where the callbacks are written down."""
+
+    judging: ModuleType
+    settings: ChildSettings
+    box: Blackbox
+
+
+def work_in_fork(task: dict[str, Any], office: Office, ends: Ends, channel: int) -> NoReturn:
+    """Serve one task in this fresh fork, and end it."""
+    try:
+        os.setsid()
+        output_capture.divert_output(ends)
+        output_capture.divert_warnings(ends)
+        output_capture.divert_log(ends)
+        stack.arm(ends.stack)
+        measured = coverage.Measurement(office.settings.coverage)
+        work(task, office, channel, measured)
+        _exit(0)
+    finally:  # whatever happened: never return into the zygote's loop
+        give_up()
+
+
+def work(task: dict[str, Any], office: Office, channel: int, measured: coverage.Measurement) -> None:
+    """Serve one task and send the reply; the caller ends this process, with none of the plugin's exit handlers."""
+    myself = os.getpid()
+    settle_chance(task.get("request", {}).get("seed", 0))
+    office.box.take_over()
+    reply = _served(task, office)
+    if os.getpid() != myself:  # the plugin forked, and its copy came here: it is not asked
+        _exit(0)
+    linux.c_library().fflush(None)
+    measured.save()
+    _send(channel, reply)
+
+
+def give_up() -> NoReturn:
+    """End this process, which failed to answer, with the exception in flight on standard error."""
+    with contextlib.suppress(Exception):  # the exit status says it too
+        os.write(2, traceback.format_exc().encode(errors="replace"))
+    _exit(failures.ANSWER_FAILED)
+
+
+def settle_chance(seed: int) -> None:
+    """Make what a plugin draws without a seed of its own the same every time; a fork would draw afresh."""
+    random.seed(seed)
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2**32)
+
+
+def _served(task: dict[str, Any], office: Office) -> Reply:
+    try:
+        if task["do"] == "judge all":
+            return Reply(_answers(task["requests"], office))
+        if task["do"] == "discover":
+            return Reply(office.judging.discover(office.settings, task.get("shunned", {})))
+        return Reply(timed(office.judging, task["request"]))
+    except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
+        return Reply(failed=failures.of_escape(error, office.box.trail()))
+
+
+def timed(judging: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request, with how long it took."""
+    begun = time.perf_counter()
+    answer: dict[str, Any] = judging.judge(request)
+    return {**answer, "seconds": time.perf_counter() - begun}
+
+
+def _answers(requests: list[dict[str, Any]], office: Office) -> list[dict[str, Any]]:
+    """Return the answers to several requests, up to the first that finds something: it is for a process of its own."""
+    answers: list[dict[str, Any]] = []
+    for request in requests:
+        settle_chance(request["seed"])
+        answer = timed(office.judging, request)
+        if Answer.from_plain(answer).fails or answer["kind"] == Kind.BROKEN.value:
+            break
+        answers.append(answer)
+    return answers
+
+
+def _send(channel: int, reply: Reply) -> None:
+    try:
+        messages.send(channel, reply.to_plain())
+    except (TypeError, ValueError, messages.ExchangeError) as error:
+        broken = Answer(Kind.BROKEN, reason=f"the judge's answer cannot be sent: {error}")
+        messages.send(channel, Reply(failed=broken).to_plain())
+    except OSError as error:
+        _exit(failures.CHANNEL_CLOSED if error.errno == errno.EBADF else failures.ANSWER_FAILED)

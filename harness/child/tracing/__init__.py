@@ -1,0 +1,1 @@
+"""Recording a plugin's life."""

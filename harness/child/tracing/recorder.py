@@ -1,0 +1,189 @@
+"""Writes down every call on every object while a plugin lives, so that whatever ends the process, what was is there.
+
+Each line is one piece of JSON, appended to a file that is opened for it alone: a plugin that closes descriptors, or
+opens its own in their place, can neither stop that nor get any of it into a file of its own. What the runtime makes of
+a failure is known once it has gone on, and is written before the next call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.applications.names import Names
+from harness.child.tracing.words import cut, words
+from harness.process import failures as mishaps
+from reference_runtime.bound.bound_class import pybind11_object
+from reference_runtime.calling.gate.gate import Gate
+from reference_runtime.calling.lifecycle.table import V2, Call, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from reference_runtime.call_observer import ApplicationCall
+    from reference_runtime.calling.gate.gate import Event, Observer, Outcome
+    from reference_runtime.calling.gate.records import Phase
+
+__all__ = ["Recorder", "RecordingGate"]
+
+_LONGEST_TEXT: Final = 300
+#: Calls that give an object to TensorRT; a part of an object is given by a call as well.
+_MAKERS: Final = {
+    call.value
+    for call in (
+        Call.CREATE_PLUGIN,
+        Call.DESERIALIZE_PLUGIN,
+        Call.CLONE,
+        Call.ATTACH_TO_CONTEXT,
+        Call.GET_CAPABILITY_INTERFACE,
+    )
+}
+
+
+class Recorder:
+    """Appends lines to a file; what a plugin forked does not."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+
+    def write(self, what: str, /, **facts: Any) -> None:
+        """Append a line."""
+        if os.getpid() != self._process:
+            return
+        line = json.dumps({"is": what, **facts}, separators=(",", ":")) + "\n"
+        with self._lock, self._file.open("a", encoding="utf-8") as file:
+            file.write(line)
+
+
+class RecordingGate(Gate):
+    """A gate that writes down the calls made through it, and every change of stage."""
+
+    def __init__(self, recorder: Recorder, observers: Sequence[Observer]) -> None:
+        self._calls = _Calls(recorder, self)
+        super().__init__(observers=[*observers, self._calls])
+        self._recorder = recorder
+        self.steps = _Steps(recorder, self._calls)
+
+    def advance(self, target: object, call: Call, table: Table = V2) -> None:
+        """Move an object on, and write it down."""
+        before = self.stage_of(target).value
+        super().advance(target, call, table)
+        after = self.stage_of(target).value
+        self._recorder.write("move", object=self.name_of(target), method=call.value, before=before, after=after)
+
+    def claim(self, parent: object | None, child: object, call: Call, phase: Phase, table: Table) -> None:
+        """Take an object over, and write down in which stage it begins."""
+        super().claim(parent, child, call, phase, table)
+        self._recorder.write("claim", object=self.name_of(child), stage=self.stage_of(child).value)
+
+    def settle(self) -> None:
+        """Write down what only shows once the runtime has gone on."""
+        self._calls.settle()
+
+
+class _Calls:
+    """Sees the calls of a gate."""
+
+    def __init__(self, recorder: Recorder, gate: Gate) -> None:
+        self._recorder = recorder
+        self._gate = gate
+        self._begun: dict[int, int] = {}
+        self._failures = 0
+        self._here = threading.local()
+
+    @property
+    def depth(self) -> int:
+        """How many callbacks this thread is in."""
+        return getattr(self._here, "depth", 0)
+
+    def before(self, event: Event) -> None:
+        """Write a call down before it is made."""
+        self.settle()
+        self._recorder.write(
+            "call",
+            number=event.number,
+            at=time.perf_counter_ns(),
+            thread=threading.get_ident(),
+            thread_name=threading.current_thread().name,
+            object=event.target,
+            kind=type(event.receiver).__name__,
+            method=event.method,
+            phase=event.phase.value,
+            arguments=[words(argument) for argument in event.arguments],
+        )
+        self._here.depth = self.depth + 1
+        self._begun[event.number] = time.perf_counter_ns()
+
+    def after(self, event: Event, outcome: Outcome) -> None:
+        """Write down what became of it."""
+        ended = time.perf_counter_ns()
+        self._here.depth = self.depth - 1
+        begun = self._begun.pop(event.number, ended)
+        made = event.method in _MAKERS and isinstance(outcome.value, pybind11_object)
+        value = self._gate.name_of(outcome.value) if made else words(outcome.value)
+        self._recorder.write(
+            "end",
+            number=event.number,
+            at=begun,
+            duration=ended - begun,
+            outcome=_how(outcome),
+            value=cut(mishaps.named(outcome.error), _LONGEST_TEXT) if outcome.error is not None else value,
+            made=made,
+        )
+
+    def settle(self) -> None:
+        """Write down what the bindings swallow."""
+        failures, self._failures = self._gate.failures[self._failures :], len(self._gate.failures)
+        for failure in failures:
+            what = cut(failure.what, _LONGEST_TEXT)
+            becomes = failure.becomes
+            self._recorder.write("failure", object=failure.target, method=failure.method, what=what, becomes=becomes)
+
+
+def _how(outcome: Outcome) -> str:
+    if outcome.missing:
+        return "not overridden"
+    return "returned" if outcome.error is None else "raised"
+
+
+class _Steps:
+    """Sees what the drive asks of the runtime, as an application would; what a callback asks is its own business."""
+
+    def __init__(self, recorder: Recorder, calls: _Calls) -> None:
+        self._recorder = recorder
+        self._calls = calls
+        self._names = Names()
+        self._numbers = itertools.count(1)
+
+    def before(self, call: ApplicationCall) -> None:
+        """Write a call down before it is made."""
+        if self._calls.depth:
+            return
+        number, at = next(self._numbers), time.perf_counter_ns()
+        self._recorder.write(
+            "step",
+            number=number,
+            at=at,
+            thread=threading.get_ident(),
+            object="tensorrt" if call.target is None else str(self._names.of(call.target)),
+            method=call.member,
+            arguments=[f"{name}={self._word(value)}" for name, value in call.arguments.items()],
+        )
+        call.notes.update(number=number, at=at)
+
+    def after(self, call: ApplicationCall) -> None:
+        """Write down that it is over."""
+        if "number" in call.notes:
+            duration = time.perf_counter_ns() - call.notes["at"]
+            error = cut(mishaps.named(call.error), _LONGEST_TEXT) if call.error else ""
+            self._recorder.write("done", number=call.notes["number"], duration=duration, error=error)
+
+    def _word(self, value: object) -> str:
+        return str(self._names.of(value)) if self._names.knows(value) else words(value)

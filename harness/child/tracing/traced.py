@@ -1,0 +1,46 @@
+"""The child's part: one canonical drive with everything written down."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.checks.engines.canonical_drive import drive
+from harness.checks.formats.formats import first_choice
+from harness.child.tracing.recorder import Recorder, RecordingGate
+from harness.contract.verdict import Answer, Kind
+from harness.process import failures
+from reference_runtime.call_observer import showing
+from reference_runtime.calling.gate.gate import Gate, watching
+
+if TYPE_CHECKING:
+    from harness.subject.subject import Subject
+
+__all__ = ["traced"]
+
+
+def traced(subject: Subject, file: str) -> Answer:
+    """Drive the plugin through everything, and write every call into a file; no verdict comes of it.
+
+    Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The reason
+    of the answer is how the drive stopped, and empty where it came to its end.
+    """
+    observers = list(subject.gate.observers)
+    gate = RecordingGate(Recorder(Path(file)), observers)
+    try:
+        types = _types(dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True)))
+        with watching(gate), showing(gate.steps):
+            stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), type_names=types).stopped
+    except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
+        stopped = failures.named(error)
+    gate.settle()
+    return Answer(Kind.JUDGED, evidence=1, reason=stopped)
+
+
+def _types(subject: Subject) -> list[str] | None:
+    """Ask which types to drive the plugin with; None where that fails, and the drive itself will meet why."""
+    try:
+        return list(first_choice(subject, subject.create()))
+    except Exception:  # noqa: BLE001 - the drive asks again where it is written down
+        return None

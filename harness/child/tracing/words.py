@@ -1,0 +1,97 @@
+"""Arguments and results of callbacks in short words; nothing of the user's is called for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound import bound_class
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import Dims
+from reference_runtime.values.enums import DataType, TensorFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["cut", "words"]
+
+_LONGEST: Final = 60
+_MOST: Final = 8
+_LEAST_ADDRESS: Final = 0xFFFF
+
+
+def words(value: Any, depth: int = 3) -> str:
+    """Return a value in short words: what we know by what it holds, what is the user's by its class."""
+    kind = type(value)
+    if kind in _BRACKETS:
+        return _several(value, _BRACKETS[kind], depth - 1) if depth else _BRACKETS[kind].replace(" ", "...")
+    if kind in _PLAIN:
+        return cut(_PLAIN[kind](value))
+    for known, told in _OURS.items():
+        if isinstance(value, known):
+            return told(value)
+    is_member = isinstance(value, bound_class.pybind11_object) and hasattr(kind, "__members__")
+    return str(value).rpartition(".")[2] if is_member else kind.__name__
+
+
+def cut(text: str, longest: int = _LONGEST) -> str:
+    """Return a text, or its beginning where it is long."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _number(value: Any) -> str:
+    return hex(value) if value > _LEAST_ADDRESS else repr(value)  # no count of anything is so high: an address
+
+
+def _several(values: Sequence[object], brackets: str, depth: int) -> str:
+    told = [words(value, depth) for value in values[:_MOST]]
+    if len(values) > _MOST:
+        told.append(f"{len(values) - _MOST} more")
+    return brackets.replace(" ", ", ".join(told))
+
+
+def _bytes(value: Any) -> str:
+    return f"{len(value):,} bytes"
+
+
+#: Ours to look into: exactly these, and nothing that a user derives from them.
+_PLAIN: Final[dict[type, Callable[[Any], str]]] = {
+    type(None): repr,
+    bool: repr,
+    float: repr,
+    int: _number,
+    str: repr,
+    bytes: _bytes,
+    bytearray: _bytes,
+    memoryview: lambda value: f"{value.nbytes:,} bytes",
+}
+_BRACKETS: Final[dict[type, str]] = {list: "[ ]", tuple: "( )"}
+
+
+def _extents(dims: Dims) -> str:
+    return str(tuple(bound_class.state(dims)["extents"][: len(dims)]))
+
+
+def _description(desc: PluginTensorDesc) -> str:
+    """Tell a description without looking into it, which the runtime would notice."""
+    held = bound_class.state(desc)
+    kind, layout = _member(DataType, held["type"]), _member(TensorFormat, held["format"])
+    return f"{kind}:{layout} {_extents(held['dims'])}"
+
+
+def _dynamic(desc: DynamicPluginTensorDesc) -> str:
+    held = bound_class.state(desc)
+    bounds = " to ".join(_extents(held[name]) for name in ("min", "max"))
+    return f"{_description(held['desc'])}, {bounds}"
+
+
+def _member(kind: Any, number: int) -> str:
+    """Return the name of an enumeration's member; of what is none, as undefined descriptions hold, its number."""
+    return next((name for name, member in kind.__members__.items() if int(member) == number), str(number))
+
+
+#: What the runtime hands out.
+_OURS: Final[dict[type, Callable[[Any], str]]] = {
+    Dims: _extents,
+    PluginTensorDesc: _description,
+    DynamicPluginTensorDesc: _dynamic,
+}

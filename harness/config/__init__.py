@@ -1,0 +1,1 @@
+"""Options: one declaration each, read from every place."""

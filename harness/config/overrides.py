@@ -1,0 +1,48 @@
+"""The options that one plugin has of its own, as ``[tool.trt-conformance.plugin."/Name/1"]`` gives them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+@dataclasses.dataclass(frozen=True)
+class Override:
+    """The options of one plugin, or of all versions of it.
+
+    Attributes:
+        word: What the table calls the plugin: its key, or its name.
+        changes: What takes the place of the run's options, by field of :class:`harness.config.options.Options`.
+        spelling: The table as a message can quote it, with the file.
+    """
+
+    word: str
+    changes: Mapping[str, Any]
+    spelling: str = ""
+
+    def concerns(self, key: str) -> bool:
+        """Whether it is about the plugin with this key (``namespace/Name/version``)."""
+        return self.word in {key, *map(unquote, key.split("/")[1:2])}
+
+
+def of(overrides: Iterable[Override], key: str) -> Override | None:
+    """Return the override of a plugin; None where it has none."""
+    return next((override for override in overrides if override.concerns(key)), None)
+
+
+def problems(overrides: Iterable[Override], keys: Iterable[str]) -> Iterator[str]:
+    """Yield what is wrong with overrides, given the plugins that there are: one of no plugin, two of the same."""
+    known = tuple(dict.fromkeys(keys))
+    claimed: dict[str, Override] = {}
+    for override in overrides:
+        concerned = [key for key in known if override.concerns(key)]
+        if not concerned:
+            yield f"{override.spelling}: there is no such plugin; found: {', '.join(known) or 'no plugin'}"
+        for key in concerned:
+            first = claimed.setdefault(key, override)
+            if first is not override:
+                yield f"{override.spelling}: {key} has a table already, {first.word!r}: keep one of them"

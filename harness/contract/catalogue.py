@@ -1,0 +1,196 @@
+"""The rules that are installed: found by entry point, checked once, looked up by id, family, interface and callback."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import importlib.metadata
+import pkgutil
+import types
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.api_level import DEFAULT
+from harness.contract.rule import Rule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from harness.contract.interface import Interface
+    from harness.contract.sanitizer_tool import Tool
+    from harness.contract.thoroughness import Level
+
+#: Distributions that bring rules name a package or module of them in this entry-point group.
+GROUP = "trt_conformance.rules"
+
+
+class CatalogueError(Exception):
+    """The installed rules do not fit together; the message says which distribution to mend."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Catalogue:
+    """All installed rules, in the order of their ids."""
+
+    rules: Mapping[str, Rule]
+
+    def __getitem__(self, rule_id: str) -> Rule:
+        return self.rules[rule_id]
+
+    @functools.cached_property
+    def families(self) -> tuple[str, ...]:
+        """The letters before the numbers."""
+        return tuple(dict.fromkeys(rule.family for rule in self.rules.values()))
+
+    def concerning(self, interface: Interface) -> tuple[Rule, ...]:
+        """Return the rules that concern plugins of an interface."""
+        return tuple(rule for rule in self.rules.values() if interface in rule.interfaces)
+
+    def owner(self, callback: str, interface: Interface) -> Rule | None:
+        """Return the rule that reports an unexpected failure of a callback, if there is one."""
+        return next((rule for rule in self.concerning(interface) if callback in rule.owns), None)
+
+    def foundations(self, rule_id: str) -> frozenset[str]:
+        """Return the rules that a rule rests on, directly or by way of others."""
+        found: set[str] = set()
+        waiting = [rule_id]
+        while waiting:
+            for required in self.rules[waiting.pop()].requires - found:
+                found.add(required)
+                waiting.append(required)
+        return frozenset(found)
+
+    def matching(self, words: Iterable[str], spec: str = DEFAULT) -> frozenset[str]:
+        """Return the ids that the words name: each an id, a beginning of ids, or a severity at an API level.
+
+        Raises:
+            UnknownRuleError: A word names none.
+        """
+        severities = [severity.value for severity in Severity]
+        found: set[str] = set()
+        for word in words:
+            named = {rule_id for rule_id, rule in self.rules.items() if _names(word, rule, spec)}
+            if not named and word not in severities:
+                raise UnknownRuleError(word, (*self.rules, *self.families, *severities))
+            found |= named
+        return frozenset(found)
+
+    def up_to(self, level: Level) -> frozenset[str]:
+        """Return the ids of the rules that a level judges."""
+        return frozenset(rule_id for rule_id, rule in self.rules.items() if rule.level <= level.number)
+
+
+def _names(word: str, rule: Rule, spec: str) -> bool:
+    """Whether a word names a rule: a family in full, or an id from its beginning to somewhere behind its dash."""
+    begins = "-" in word and rule.id.startswith(word)
+    return begins or word in {rule.family, rule.severity_at(spec).value}
+
+
+class UnknownRuleError(LookupError):
+    """A word names no rule, family or severity."""
+
+    def __init__(self, word: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"there is no rule, family or severity {word!r}")
+        self.word = word
+        self.known = known
+
+
+def load_rules() -> dict[str, Rule]:
+    """Return every installed rule by its id; what a child needs, without the checks of :func:`load`.
+
+    Raises:
+        CatalogueError: As :func:`load`.
+    """
+    entries = _entry_points()
+    if not entries:
+        raise CatalogueError(
+            f"no installed distribution offers rules (entry-point group {GROUP!r}): "
+            "install pytest-trt-conformance again, for example with: pip install pytest-trt-conformance"
+        )
+    rules: dict[str, Rule] = {}
+    for entry in entries:
+        for rule in _rules_of(entry):
+            _add(rules, rule)
+    return dict(sorted(rules.items()))
+
+
+def load(tools: Collection[Tool] = ()) -> Catalogue:
+    """Return the installed rules, checked against each other; those that judge by a tool only if it is named.
+
+    Raises:
+        CatalogueError: There are none, an entry point is malformed, two rules share an id or a callback,
+            a rule requires one that does not exist, or rules require each other.
+    """
+    rules = load_rules().items()
+    return checked({name: rule for name, rule in rules if rule.tool is None or rule.tool in tools})
+
+
+def checked(rules: Mapping[str, Rule]) -> Catalogue:
+    """Return the catalogue of some rules.
+
+    Raises:
+        CatalogueError: As :func:`load`.
+    """
+    catalogue = Catalogue(rules)
+    for rule in rules.values():
+        for required in sorted(rule.requires):
+            if required not in rules:
+                raise CatalogueError(f"rule {_place(rule)} requires {required}, which is not installed")
+    for rule in rules.values():
+        if rule.id in catalogue.foundations(rule.id):
+            raise CatalogueError(f"rule {_place(rule)} requires itself, by way of other rules")
+        _check_owner(catalogue, rule)
+    return catalogue
+
+
+def _check_owner(catalogue: Catalogue, rule: Rule) -> None:
+    for interface in rule.interfaces:
+        for callback in sorted(rule.owns):
+            owner = catalogue.owner(callback, interface)
+            if owner is not None and owner.id != rule.id:
+                raise CatalogueError(
+                    f"callback {callback} of {interface.value} has two owners: {_place(owner)} and {_place(rule)}"
+                )
+
+
+def _entry_points() -> list[importlib.metadata.EntryPoint]:
+    by_value = {entry.value: entry for entry in importlib.metadata.entry_points(group=GROUP)}
+    return [by_value[value] for value in sorted(by_value)]
+
+
+def _rules_of(entry: importlib.metadata.EntryPoint) -> Iterator[Rule]:
+    for module in _modules_of(entry):
+        for value in vars(module).values():
+            if isinstance(value, Rule):
+                yield value
+
+
+def _modules_of(entry: importlib.metadata.EntryPoint) -> Iterator[types.ModuleType]:
+    root = _imported(entry, entry.load)
+    if not isinstance(root, types.ModuleType):
+        raise CatalogueError(f"{_name(entry)} names a {type(root).__name__}; it must name a package or module of rules")
+    yield root
+    for found in pkgutil.walk_packages(getattr(root, "__path__", ()), f"{root.__name__}."):
+        yield _imported(entry, functools.partial(importlib.import_module, found.name))
+
+
+def _imported(entry: importlib.metadata.EntryPoint, load_it: Any) -> Any:
+    try:
+        return load_it()
+    except Exception as error:
+        raise CatalogueError(f"{_name(entry)} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _add(rules: dict[str, Rule], rule: Rule) -> None:
+    other = rules.setdefault(rule.id, rule)
+    if other is not rule:
+        raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
+
+
+def _name(entry: importlib.metadata.EntryPoint) -> str:
+    distribution = f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
+    return f"entry point {entry.name} = {entry.value}{distribution} (group {GROUP!r})"
+
+
+def _place(rule: Rule) -> str:
+    return f"{rule.id} ({rule.judge.__module__})"

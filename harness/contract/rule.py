@@ -1,0 +1,214 @@
+"""What a rule is: the facts that its decorator holds and the function that judges."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.contract import sanitizer_tool as tools
+from harness.contract import thoroughness as levels
+from harness.contract.interface import (
+    ALL_INTERFACES,
+    APPLICATIONS,
+    BLOB_SERIALIZED,
+    BROADCASTING,
+    CLASSES,
+    CONFIGURED,
+    DECORATED,
+    DYNAMIC,
+    FIELD_SERIALIZED,
+    FORMAT_QUERYING,
+    IMPLICIT_BATCH,
+    INITIALIZED,
+    MADE_AS_V3,
+    SYMBOLIC,
+    TYPED,
+    VERSION_2,
+    VERSION_3,
+    Interface,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from harness.cases.facts import Facts
+    from harness.contract.finding import Finding
+    from harness.contract.sanitizer_tool import Tool
+
+    #: Takes the subject, and for a fuzz rule an example.
+    Judge = Callable[..., Iterator[Finding]]
+    #: From what is known of a case to a strategy of Hypothesis, whose examples JSON can hold.
+    Strategy = Callable[[Facts], Any]
+
+__all__ = [
+    "ALL_INTERFACES",
+    "APPLICATIONS",
+    "BLOB_SERIALIZED",
+    "BROADCASTING",
+    "CLASSES",
+    "CONFIGURED",
+    "DECORATED",
+    "DYNAMIC",
+    "FIELD_SERIALIZED",
+    "FORMAT_QUERYING",
+    "IMPLICIT_BATCH",
+    "INITIALIZED",
+    "MADE_AS_V3",
+    "SYMBOLIC",
+    "TYPED",
+    "VERSION_2",
+    "VERSION_3",
+    "Interface",
+    "Rule",
+    "Severity",
+    "Source",
+    "rule",
+]
+
+RULE_ID = re.compile(r"[A-Z][A-Z0-9]{1,5}-[0-9]{3}")
+
+
+class Severity(enum.Enum):
+    """How bad a broken rule is: an error is undefined behaviour or a wrong result, a warning is advice."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Where TensorRT says so.
+
+    Attributes:
+        document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
+        section: The section, method or field in it.
+        versions: TensorRT versions for which it holds.
+        basis: How firm it is: ``documented``, ``observed``, ``sample`` or ``derived``.
+        note: A conflict between NVIDIA's own texts, where there is one.
+        softer: Versions for which it is a recommendation ("should") and not a duty.
+    """
+
+    document: str
+    section: str
+    versions: tuple[str, ...] = ("8.6", "10", "11")
+    basis: str = "documented"
+    note: str = ""
+    softer: tuple[str, ...] = ()
+
+    def holds_at(self, spec: str) -> bool:
+        """Whether it holds at an API level.
+
+        Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had: what is said or was seen of
+        them holds there too. What a header says does not hold where that version's header does not say it.
+        """
+        about_python = "Python" in self.document or self.basis in {"observed", "sample"}
+        return spec in self.versions or (spec == "8.6" and about_python)
+
+    def __str__(self) -> str:
+        words = f"{self.document}, {self.section} (TensorRT {', '.join(self.versions)}; {self.basis})"
+        return f"{words}; {self.note}" if self.note else words
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """One thing that TensorRT requires of a plugin.
+
+    Attributes:
+        id: ``FAM-000``; never reused.
+        judge: Yields one finding per question judged.
+        source: Where TensorRT says so.
+        severity: Error or warning.
+        interfaces: Interfaces whose plugins the rule concerns.
+        requires: Rules without which this one would only repeat a failure.
+        owns: Callbacks whose unexpected failure is this rule's to report.
+        level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
+        drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
+            seed of the run.
+        strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
+        tool: The tool of compute-sanitizer that it judges by; it is part of a run that names the tool, and of no other.
+    """
+
+    id: str
+    judge: Judge
+    source: Source
+    severity: Severity = Severity.ERROR
+    interfaces: frozenset[Interface] = CLASSES
+    requires: frozenset[str] = frozenset()
+    owns: frozenset[str] = frozenset()
+    level: int = levels.Level.DEFAULT.number
+    drives: bool = False
+    strategy: Strategy | None = None
+    tool: Tool | None = None
+
+    @property
+    def deadline(self) -> float | None:
+        """Seconds that it may take on one case; None for those of the run."""
+        return tools.SECONDS if self.tool else None
+
+    @property
+    def family(self) -> str:
+        """The letters before the number."""
+        return self.id.partition("-")[0]
+
+    def severity_at(self, spec: str) -> Severity:
+        """How bad it is at an API level to break the rule."""
+        return Severity.WARNING if spec in self.source.softer else self.severity
+
+    @property
+    def requirement(self) -> str:
+        """The docstring's first line: what holds for a good plugin."""
+        return self._paragraphs()[0].replace("\n", " ")
+
+    @property
+    def reason(self) -> str:
+        """The rest of the docstring: why it matters."""
+        return "\n\n".join(self._paragraphs()[1:])
+
+    def _paragraphs(self) -> list[str]:
+        return (inspect.getdoc(self.judge) or "").split("\n\n")
+
+
+def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
+    rule_id: str,
+    *,
+    source: Source,
+    severity: Severity = Severity.ERROR,
+    interfaces: Iterable[Interface] = CLASSES,
+    requires: Iterable[str] = (),
+    owns: Iterable[str] = (),
+    level: int = levels.Level.DEFAULT.number,
+    drives: bool = False,
+    strategy: Strategy | None = None,
+    tool: Tool | None = None,
+) -> Callable[[Judge], Rule]:
+    """Make the decorated function a :class:`Rule`; nothing is registered.
+
+    Raises:
+        ValueError: The id is not of the form ``FAM-000``, the level is none, or the function has no docstring.
+    """
+    if not RULE_ID.fullmatch(rule_id):
+        raise ValueError(f"rule id {rule_id!r} is not of the form FAM-000")
+    if level not in levels.NUMBERS:
+        raise ValueError(f"rule {rule_id} begins at level {level}; levels are {levels.NUMBERS}")
+
+    def decorate(judge: Judge) -> Rule:
+        if not inspect.getdoc(judge):
+            raise ValueError(f"rule {rule_id} has no docstring: its first line is the requirement")
+        return Rule(
+            id=rule_id,
+            judge=judge,
+            source=source,
+            severity=severity,
+            interfaces=frozenset(interfaces),
+            requires=frozenset(requires),
+            owns=frozenset(owns),
+            level=level,
+            drives=drives,
+            strategy=strategy,
+            tool=tool,
+        )
+
+    return decorate

@@ -1,0 +1,359 @@
+"""From a child's answer to a verdict: pure functions, no I/O, nothing remembered."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.api_level import DEFAULT
+from harness.contract.finding import Mishap, Violation
+from harness.contract.fingerprint import without_folders, without_numbers
+from harness.contract.rule import Severity
+
+if TYPE_CHECKING:
+    from harness.contract.expected_failures import ExpectedFailure
+    from harness.contract.rule import Rule
+
+
+class Verdict(enum.Enum):
+    """What is said of a rule on a case."""
+
+    PASS = "PASS"  # noqa: S105 - a verdict, no password
+    FAIL = "FAIL"
+    WARN = "WARN"
+    NOT_APPLICABLE = "N/A"
+    BLOCKED = "BLOCKED"
+    NOT_RUN = "NOT-RUN"
+    XFAIL = "XFAIL"
+    XPASS = "XPASS"
+
+
+#: What is said where something is wrong.
+BAD = (Verdict.FAIL, Verdict.WARN)
+
+
+class Kind(enum.Enum):
+    """How a request to the child ended."""
+
+    JUDGED = "judged"
+    NOT_APPLICABLE = "not-applicable"
+    NOT_RUN = "not-run"
+    MET = "met"  # a callback failed: raised, died, hung or exited
+    BROKEN = "broken"  # the rule or the harness itself failed: an internal error
+
+
+@dataclasses.dataclass(frozen=True)
+class Captured:
+    """What the child wrote while it judged, section by section."""
+
+    stdout: str = ""
+    stderr: str = ""
+    log: str = ""
+    warnings: str = ""
+
+    def to_plain(self) -> dict[str, str]:
+        """The sections as JSON can hold them."""
+        return dataclasses.asdict(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What came back for one request (rule, case).
+
+    Where the request held several examples, the answer is that to the first one which fails, and tells of the others
+    no more than numbers; where none fails, it is one for all.
+
+    Attributes:
+        kind: How it ended.
+        evidence: Number of findings, that is of questions judged.
+        violations: The first of the broken ones.
+        broken: Number of all findings with a violation.
+        reason: Why nothing was judged, or the internal error's text.
+        needs_device: Whether nothing was judged because the plugin needs a device that is not here.
+        needs_host: Whether nothing was judged because a GPU does not tell what the host device knows.
+        stand_ins: The kernels in whose place a function of the case's ran.
+        mishap: The callback that failed, if ``kind`` is MET.
+        captured: What the child wrote meanwhile.
+        done: Number of examples judged before the one that failed; of all where none did.
+        idle: Number of examples of which there was nothing to judge.
+        overdue: Whether the deadline passed.
+        device: Where it was judged: ``host`` or ``cuda``.
+        seconds: How long it took where it was judged; nothing follows from it.
+    """
+
+    kind: Kind
+    evidence: int = 0
+    violations: tuple[Violation, ...] = ()
+    broken: int = 0
+    reason: str = ""
+    needs_device: bool = False
+    needs_host: bool = False
+    stand_ins: tuple[str, ...] = ()
+    mishap: Mishap | None = None
+    captured: Captured = Captured()
+    done: int = 0
+    idle: int = 0
+    overdue: bool = False
+    device: str = "host"
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+    @property
+    def fails(self) -> bool:
+        """Whether something is wrong with the plugin."""
+        return self.broken > 0 or self.kind is Kind.MET
+
+    def to_plain(self) -> dict[str, Any]:
+        """The answer as JSON can hold it."""
+        return {
+            "kind": self.kind.value,
+            "evidence": self.evidence,
+            "violations": [violation.to_plain() for violation in self.violations],
+            "broken": self.broken,
+            "reason": self.reason,
+            "needs_device": self.needs_device,
+            "needs_host": self.needs_host,
+            "stand_ins": list(self.stand_ins),
+            "mishap": self.mishap.to_plain() if self.mishap else None,
+            "captured": self.captured.to_plain(),
+            "done": self.done,
+            "idle": self.idle,
+            "overdue": self.overdue,
+            "device": self.device,
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Answer:
+        """The answer that :meth:`to_plain` described."""
+        return cls(
+            kind=Kind(data["kind"]),
+            evidence=data["evidence"],
+            violations=tuple(Violation.from_plain(v) for v in data["violations"]),
+            broken=data["broken"],
+            reason=data["reason"],
+            needs_device=data["needs_device"],
+            needs_host=data["needs_host"],
+            stand_ins=tuple(data.get("stand_ins", ())),
+            mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+            captured=Captured(**data["captured"]),
+            done=data.get("done", 0),
+            idle=data.get("idle", 0),
+            overdue=data.get("overdue", False),
+            device=data.get("device", "host"),
+            seconds=data.get("seconds", 0.0),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Drawn:
+    """From what the examples of a fuzz rule were drawn.
+
+    Attributes:
+        seed: The seed of the run, from which the scheduler and the data of the inputs come too.
+        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule, shard and ``seed``.
+        judged: How many were judged; where one fails, up to that one.
+    """
+
+    seed: int
+    stream: str
+    judged: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """The verdict of one rule on one case, with what it rests on.
+
+    ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
+    that asks for them again; ``drawn`` tells where they come from, of rules that draw any. ``seconds`` is how long it
+    took where it was judged, without waiting and without the rules that it rests on; no report has it.
+    """
+
+    rule: str
+    severity: Severity
+    verdict: Verdict
+    evidence: int = 0
+    violations: tuple[Violation, ...] = ()
+    broken: int = 0
+    reason: str = ""
+    blocked_by: str = ""
+    needs_device: bool = False
+    stand_ins: tuple[str, ...] = ()
+    mishap: Mishap | None = None
+    captured: Captured = Captured()
+    order_sensitive: bool = False
+    examples: tuple[Any, ...] = ()
+    replay: str = ""
+    device: str = "host"
+    drawn: Drawn | None = None
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
+
+        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
+        Nor do the folders of files: they come from where the code lies and where the run was started.
+        """
+        if not self.violations:
+            return ""
+        told = (f"{violation.where}\n{violation.what}" for violation in self.violations)
+        seen = sorted({without_numbers(without_folders(each)) for each in told})
+        return hashlib.sha256("\n\n".join([self.rule, *seen]).encode(errors="backslashreplace")).hexdigest()[:12]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The result as JSON can hold it."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity.value,
+            "verdict": self.verdict.value,
+            "evidence": self.evidence,
+            "violations": [violation.to_plain() for violation in self.violations],
+            "broken": self.broken,
+            "reason": self.reason,
+            "blocked_by": self.blocked_by,
+            "needs_device": self.needs_device,
+            "stand_ins": list(self.stand_ins),
+            "mishap": self.mishap.to_plain() if self.mishap else None,
+            "captured": self.captured.to_plain(),
+            "order_sensitive": self.order_sensitive,
+            "examples": list(self.examples),
+            "replay": self.replay,
+            "device": self.device,
+            "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Result:
+        """The result that :meth:`to_plain` described."""
+        return cls(
+            **{
+                **data,
+                "severity": Severity(data["severity"]),
+                "verdict": Verdict(data["verdict"]),
+                "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
+                "stand_ins": tuple(data.get("stand_ins", ())),
+                "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+                "captured": Captured(**data["captured"]),
+                "examples": tuple(data.get("examples", ())),
+                "drawn": Drawn(**data["drawn"]) if data.get("drawn") else None,
+            }
+        )
+
+
+def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str = DEFAULT) -> Result:
+    """Return the verdict of ``rule`` from the child's answer.
+
+    Args:
+        rule: The rule that was asked.
+        answer: What came back.
+        owner: For a callback that failed, the verdict of the rule that owns the callback (None if ``rule``
+            owns it, or no rule does).
+        spec: The API level, on which the severity can depend.
+    """
+    base = Result(
+        rule.id,
+        rule.severity_at(spec),
+        Verdict.NOT_RUN,
+        stand_ins=answer.stand_ins,
+        captured=answer.captured,
+        device=answer.device,
+    )
+    if answer.kind is Kind.NOT_APPLICABLE:
+        return dataclasses.replace(base, verdict=Verdict.NOT_APPLICABLE, reason=answer.reason)
+    if answer.kind is Kind.NOT_RUN:
+        return dataclasses.replace(base, reason=answer.reason, needs_device=answer.needs_device)
+    if answer.kind is Kind.BROKEN:
+        raise InternalError(rule.id, answer.reason)
+    if answer.kind is Kind.MET:
+        return _of_a_mishap(base, answer, owner)
+    return _of_findings(base, answer)
+
+
+def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
+    """Return the verdict of a rule that rests on another, which failed or is blocked itself."""
+    root = by.blocked_by or by.rule
+    return Result(
+        rule=rule.id,
+        severity=rule.severity_at(spec),
+        verdict=Verdict.BLOCKED,
+        blocked_by=root,
+        reason=f"rests on {root}, which failed",
+    )
+
+
+def stops_dependents(result: Result) -> bool:
+    """Whether rules that require this one are BLOCKED."""
+    return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
+
+
+def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
+    """Return the result in the light of an expected failure; the expectation is strict.
+
+    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong. Not so where
+    it applies ``elsewhere``, at other API levels, or could not be judged here: the same list serves there too.
+    """
+    if expected is None:
+        return result
+    if result.verdict in BAD:
+        if result.fingerprint == expected.fingerprint:
+            return dataclasses.replace(result, verdict=Verdict.XFAIL, reason=expected.reason)
+        other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
+        return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
+    if result.verdict is Verdict.NOT_RUN or (result.verdict is Verdict.NOT_APPLICABLE and elsewhere):
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        return dataclasses.replace(result, reason=unseen)
+    if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
+        instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"
+        surprise = f"was expected to fail ({expected.reason}) and {instead}: remove the expectation"
+        return dataclasses.replace(result, verdict=Verdict.XPASS, reason=surprise)
+    return result
+
+
+class InternalError(Exception):
+    """A rule or the harness itself failed: never the plugin's fault, never a verdict."""
+
+    def __init__(self, rule_id: str, text: str) -> None:
+        super().__init__(f"rule {rule_id} failed by itself; please report this\n{text}")
+
+
+def _of_findings(base: Result, answer: Answer) -> Result:
+    if not answer.evidence:
+        return dataclasses.replace(base, reason="nothing to judge")
+    broken = Verdict.FAIL if base.severity is Severity.ERROR else Verdict.WARN
+    return dataclasses.replace(
+        base,
+        verdict=broken if answer.broken else Verdict.PASS,
+        evidence=answer.evidence,
+        violations=answer.violations,
+        broken=answer.broken,
+    )
+
+
+def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
+    mishap = answer.mishap or Mishap(callback="the child", how="ended without an answer")
+    if owner is not None and stops_dependents(owner) and not answer.broken:
+        root = owner.blocked_by or owner.rule
+        reason = f"{mishap.callback} {mishap.how}: reported by {root}"
+        return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)
+    return dataclasses.replace(
+        base,
+        verdict=Verdict.FAIL,
+        evidence=answer.evidence + 1,
+        violations=(_violation_of(mishap), *answer.violations),
+        broken=answer.broken + 1,
+        mishap=mishap,
+    )
+
+
+def _violation_of(mishap: Mishap) -> Violation:
+    where = mishap.where or mishap.callback
+    return Violation(
+        what=f"{mishap.callback} {mishap.how}",
+        where=where,
+        expected=f"{mishap.callback} returns",
+        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
+        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
+    )

@@ -1,0 +1,1 @@
+"""All that runs in pytest's process and does not know pytest."""

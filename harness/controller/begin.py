@@ -1,0 +1,122 @@
+"""The beginning of a run, in a session of pytest or without one: rules chosen, modules described, mistakes told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.config import overrides
+from harness.config.options import IsolationChoice
+from harness.contract import catalogue as catalogues
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.suggestions import suggestion
+from harness.controller.children.isolation import IsolationError
+from harness.controller.describe import UsageProblemsError, describe
+from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
+from harness.controller.latency.stored_run import StoredRunError
+from harness.controller.run import Run
+from harness.results.run_plan import Plan
+from harness.results.selection import Selection, UnknownIdError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.config.options import Options
+    from harness.controller.run import Surroundings
+    from harness.results.run_plan import Described
+
+__all__ = ["begun", "described"]
+
+
+def begun(around: Surroundings, options: Options, typed: Iterable[str] = ()) -> Run:
+    """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
+
+    Raises:
+        pytest.UsageError: A word names no rule, or the installed rules do not fit together.
+    """
+    try:
+        catalogue = catalogues.load(options.sanitizer)
+        selection = Selection.of(options, catalogue, typed)
+    except catalogues.UnknownRuleError as error:
+        hint = _option_for(error.word) or suggestion(error.word, error.known)
+        raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
+    except catalogues.CatalogueError as error:
+        raise pytest.UsageError(str(error)) from error
+    return Run(around, options, catalogue, selection)
+
+
+def described(run: Run) -> list[Described]:
+    """Have every module of a run imported and described, once, and fix what the run is about.
+
+    Raises:
+        pytest.UsageError: What the user named or selected makes no sense; the messages say what to do.
+    """
+    options = run.options
+    try:
+        found = _found(run)
+        plan = Plan.from_plain([module.to_plain() for module in found], options.fuzz_shards)
+        run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
+        _refuse_strange_overrides(run, plan)
+        _refuse_nothing(run, plan)
+        _refuse_other_levels(options, plan)
+        run.latencies.check(plan)
+    except UsageProblemsError as problems:
+        raise pytest.UsageError(*problems.args) from problems
+    except StoredRunError as error:
+        raise pytest.UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
+    except (IsolationError, UnknownIdError) as error:
+        raise pytest.UsageError(str(error)) from error
+    run.settle(plan)
+    return found
+
+
+def _found(run: Run) -> list[Described]:
+    options = run.options
+    with run.waiting.on(f"importing {', '.join(options.subjects)}", "importing"):
+        return describe(
+            options.subjects,
+            run.children,
+            catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
+            run.folders,
+            options.spec.value,
+            expected_failures=options.expected_failures,
+            at_once=run.imports_at_once,
+        )
+
+
+def _option_for(word: str) -> str:
+    """Return which option makes the rules that a word names part of the run; empty where none does."""
+    rules = catalogues.load(tuple(Tool))
+    try:
+        tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
+    except catalogues.UnknownRuleError:
+        return ""
+    return f" without --plugin-sanitizer={','.join(sorted(tools))}"
+
+
+def _refuse_strange_overrides(run: Run, plan: Plan) -> None:
+    """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
+    wrong = list(overrides.problems(run.options.overrides, (plugin.key for _, plugin in plan.plugins)))
+    if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
+        raise pytest.UsageError(*wrong)
+
+
+def _refuse_nothing(run: Run, plan: Plan) -> None:
+    """Refuse options that leave nothing to judge, nor anything to measure."""
+    asked = (run.options, run.catalogue, run.selection, plan)
+    is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
+    why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
+    if why:
+        raise pytest.UsageError(why)
+
+
+def _refuse_other_levels(options: Options, plan: Plan) -> None:
+    """Refuse cases of another API level where there is one process alone."""
+    others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
+    if others and options.isolation is IsolationChoice.NONE:
+        plugin, case = others[0]
+        raise pytest.UsageError(
+            f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
+            f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
+        )

@@ -1,0 +1,1 @@
+"""The processes of plugins, as the controller sees them."""

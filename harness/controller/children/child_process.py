@@ -1,0 +1,121 @@
+"""The child as its parent holds it: started, asked, watched and ended."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.process import failures, linux
+from harness.process.flight_recorder import Blackbox
+from harness.process.output_capture import Ends, Taps
+from harness.process.wait import Watched, watch
+from harness.protocol import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.protocol.messages import ChildSettings, Reply
+
+#: Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
+_BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; child.main()"
+_HOME = str(Path(__file__).parents[3])
+_SET = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONIOENCODING": "utf-8:backslashreplace",
+    "PYTHONUNBUFFERED": "1",  # what was printed before a crash is not lost
+    "OPENBLAS_NUM_THREADS": "1",  # a process with threads cannot be forked
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+#: By this variable all processes are known that a child starts, whoever becomes their parent.
+_MARK = "_TRT_CONFORMANCE_CHILD"
+_NUMBERS = itertools.count()
+_DEFAULTS = {"PYTHONWARNINGS": "default"}
+_REMOVED = ("PYTHONOPTIMIZE", "PYTHONFAULTHANDLER", "PYTHONINSPECT", "PYTEST_CURRENT_TEST")
+#: Others would start a measurement of their own in the child.
+_REMOVED_PREFIXES = ("COVERAGE_PROCESS_", "COV_CORE_")
+#: Seconds that an orderly end may take.
+_END_SECONDS = 2.0
+
+
+def environment(ours: Mapping[str, str]) -> dict[str, str]:
+    """Return the child's environment: this process's, without what would change verdicts or measure twice."""
+    kept = {
+        name: value for name, value in ours.items() if name not in _REMOVED and not name.startswith(_REMOVED_PREFIXES)
+    }
+    return {**_DEFAULTS, **kept, **_SET}
+
+
+class ChildProcess:
+    """One child, from its start to its end."""
+
+    def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
+        self._channel, theirs = socket.socketpair()
+        self._taps, ends = Taps.open()
+        box = os.memfd_create("blackbox")
+        try:
+            self._box = Blackbox.on(box)
+            self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
+            ours = {**os.environ, **(added or {}), _MARK: self._mark}
+            self._process = _started(ends, box, theirs.fileno(), ours)
+        finally:
+            theirs.close()
+            os.close(box)
+            ends.close()
+        self.is_usable = True
+        self._send(settings.to_plain())
+
+    def ask(self, task: dict[str, Any], timeout: float) -> Reply:
+        """Have the child do one task."""
+        self._taps.forget()
+        self._send(task)
+        return self.reply(timeout)
+
+    def reply(self, timeout: float) -> Reply:
+        """Wait for the child's next reply; the first one says how the import went."""
+        watched = Watched(self._process.pid, self._channel.fileno(), self._taps, self._box)
+        ending = watch(watched, timeout=timeout)
+        if ending.message is None:
+            self.is_usable = False
+        return failures.reply_of(ending, self._taps, timeout)
+
+    def end(self) -> None:
+        """End the child and all that it started, orderly if it can."""
+        if self._process.returncode is not None:
+            return
+        self._channel.close()
+        if self.is_usable:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_SECONDS)
+        if self._process.returncode is None:
+            linux.end_family(self._process.pid)
+            self._process.wait()
+        if not self.is_usable:  # it could not tidy up behind itself
+            linux.end_those_with(f"{_MARK}={self._mark}")
+        self._taps.close()
+        self._box.close()
+
+    def _send(self, value: object) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the wait will say how it died
+            messages.send(self._channel.fileno(), value)
+
+
+def _started(ends: Ends, box: int, channel: int, ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
+    return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
+        [sys.executable, "-c", _BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
+        stdin=subprocess.DEVNULL,
+        stdout=ends.stdout,
+        stderr=ends.stderr,
+        pass_fds=tuple(handed.values()),
+        env=environment(ours),
+        start_new_session=True,
+    )

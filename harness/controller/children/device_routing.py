@@ -1,0 +1,103 @@
+"""Where kernels run: which device a run takes, and how a GPU and the host share the questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.child import import_names
+from harness.config.options import DeviceChoice
+from harness.process import compute_sanitizer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.contract.sanitizer_tool import Tool
+    from harness.contract.verdict import Answer
+    from harness.controller.children.isolation import Loaded, ProcessIsolation
+    from harness.protocol.messages import Request
+
+HOST = "host"
+CUDA = "cuda"
+
+
+def settled(choice: DeviceChoice) -> str:
+    """Return the device of a run: ``host`` or ``cuda``.
+
+    Raises:
+        pytest.UsageError: A GPU is wanted, and there is none to use.
+    """
+    if choice is DeviceChoice.HOST:
+        return HOST
+    if import_names.has_usable_gpu():
+        return CUDA
+    if choice is DeviceChoice.CUDA:
+        raise pytest.UsageError(
+            "--plugin-device=cuda: CuPy finds no GPU here; install pytest-trt-conformance[cuda12] or [cuda13] on a "
+            "machine with an NVIDIA driver, or say --plugin-device=host"
+        )
+    return HOST
+
+
+def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
+    """Make sure that a device can be watched by tools of compute-sanitizer.
+
+    Raises:
+        pytest.UsageError: It cannot; the message says why.
+    """
+    if not tools:
+        return
+    asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
+    if device != CUDA:
+        raise pytest.UsageError(
+            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host: use a machine "
+            "with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
+        )
+    if compute_sanitizer.found() is None:
+        raise pytest.UsageError(
+            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: install it (it is "
+            "part of the CUDA toolkit), or set CUDA_HOME"
+        )
+
+
+class Shared:
+    """Asks the child on the GPU, and the one on the host what a GPU does not tell: which bytes a kernel touches."""
+
+    def __init__(self, gpu: ProcessIsolation, host: ProcessIsolation) -> None:
+        self._gpu = gpu
+        self._host = host
+        self._host_is_loaded: bool | None = None
+
+    def load(self) -> Loaded:
+        """Import the user's module where the GPU is used."""
+        return self._gpu.load()
+
+    def discover(self) -> dict[str, Any]:
+        """Return the module's plugins and their cases, as plain data."""
+        return self._gpu.discover()
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request; the GPU's, too, where it fails or the host cannot run the kernels."""
+        return self._told(request, self._gpu.ask(request))
+
+    def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers to the first of several requests, which share a process on the GPU while all is well."""
+        return [self._told(*pair) for pair in zip(requests, self._gpu.ask_all(requests), strict=False)]
+
+    def close(self) -> None:
+        """End everything that was started."""
+        self._gpu.close()
+        self._host.close()
+
+    def _told(self, request: Request, answer: Answer) -> Answer:
+        if answer.fails or not answer.needs_host or not self._loads_on_host:
+            return answer
+        told = self._host.ask(request)
+        return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
+
+    @property
+    def _loads_on_host(self) -> bool:
+        if self._host_is_loaded is None:
+            self._host_is_loaded = self._host.load().ok
+        return self._host_is_loaded

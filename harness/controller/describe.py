@@ -1,0 +1,184 @@
+"""Asking each module's child what the module holds, and telling what is wrong with what the user named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.contract import expected_failures as expectation
+from harness.contract.api_level import DEFAULT
+from harness.contract.suggestions import nearest, suggestion
+from harness.contract.verdict import Answer, Kind
+from harness.controller import looking
+from harness.results.run_plan import Described, failed_import, failed_module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.contract.catalogue import Catalogue
+    from harness.controller.children.isolation import Loaded
+    from harness.controller.children.pool import Children
+
+
+class UsageProblemsError(Exception):
+    """What the user named makes no sense; each argument is one line that says what to do."""
+
+
+def describe(
+    modules: Sequence[str],
+    children: Children,
+    catalogue: Catalogue,
+    folders: Sequence[str],
+    spec: str = DEFAULT,
+    *,
+    expected_failures: str = "",
+    at_once: int = 1,
+) -> list[Described]:
+    """Return what the modules hold; one that cannot be imported is described by its failure.
+
+    Args:
+        modules: The modules as the user named them, and applications as ``module:function``.
+        children: Where they are imported.
+        catalogue: The installed rules.
+        folders: Where modules are searched.
+        spec: The API level at which they are imported.
+        expected_failures: The file that lists expected failures, or the empty string.
+        at_once: How many modules are imported at the same time; beyond one, none of their children is kept.
+
+    Raises:
+        UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
+    """
+    described, problems, strangers = [], [], []
+    for given, (loaded, found) in looking.look(list(dict.fromkeys(modules)), children, spec, at_once):
+        if not loaded.found:
+            problems.append(_missing(*_option_of(given), loaded, folders))
+        elif not loaded.ok:
+            answer = loaded.answer or Answer(Kind.MET)
+            file = _file_of(given, folders)
+            described.append(Described(given, given, failure=failed_import(answer).to_plain(), file=file))
+        else:
+            problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
+            strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
+            described.append(_described(given, loaded.name, found, _file_of(given, folders)))
+    problems += _strange_to_all(strangers, described)
+    problems += _expectations(expected_failures, described, catalogue)
+    if problems:
+        raise UsageProblemsError(*dict.fromkeys(problems))
+    return described
+
+
+def _described(given: str, name: str, found: dict[str, Any], file: str) -> Described:
+    failures = [problem for problem in found["problems"] if problem["kind"] == "fail"]
+    failure = None
+    if failures and failures[0].get("answer"):
+        failure = failed_import(Answer.from_plain(failures[0]["answer"]))
+    elif failures:
+        failure = failed_module(name, failures)
+    written = found.get("written", {})
+    return Described(given, name, found["plugins"], failure.to_plain() if failure else None, file=file, written=written)
+
+
+def _file_of(given: str, folders: Sequence[str]) -> str:
+    """Return where a module is written that may be impossible to import; empty where its name leads to no file."""
+    name = _option_of(given)[1]
+    if os.sep in name or name.endswith(".py"):
+        places = [Path(name)]
+    else:
+        places = [Path(folder, *name.split(".")) for folder in folders]
+    for place in places:
+        for file in (place, place.with_name(f"{place.name}.py"), place / "__init__.py"):
+            if file.is_file():
+                return str(file.absolute())
+    return ""
+
+
+def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:
+    """Tell which cases of --plugin-cases are for no plugin of any module."""
+    found = ", ".join(plugin["key"] for module in described for plugin in module.plugins) or "no plugin"
+    for text in strangers[0] if strangers else ():
+        if all(text in others for others in strangers):
+            yield f"{text}, which is not there; found: {found}"
+
+
+def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:
+    """Take over what the file expects, and tell which expectations are of nothing that there is."""
+    plugins = [plugin for module in described for plugin in module.plugins]
+    listed: expectation.Listed = {}
+    if path:
+        try:
+            listed = expectation.read(Path(path))
+        except expectation.ExpectationError as error:
+            yield f"--plugin-expected-failures: {error}"
+            return
+        in_vain = list(expectation.merge(listed, plugins, path))
+        if all(module.failure is None for module in described):  # what is missing may be in a module that failed
+            for told, word, known in in_vain:
+                yield f"--plugin-expected-failures: {told}{suggestion(word, known)}"
+    for plugin, case, rule_id in _expected(plugins):
+        problem = _why_never_judged(rule_id, plugin["interface"], catalogue)
+        if problem and rule_id in listed.get(plugin["key"], {}).get(case, {}):
+            yield f"--plugin-expected-failures: {path}: {plugin['key']} {case} names {rule_id!r}, and {problem}"
+        elif problem:
+            yield f"case {case!r} of {plugin['key']}: expected_failures names {rule_id!r}, and {problem}"
+
+
+def _expected(plugins: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """Yield every expected failure: the plugin, its case and the rule."""
+    for plugin in plugins:
+        for case in plugin["cases"]:
+            for rule_id in case.get("expected_failures", {}):
+                yield plugin, case["name"], rule_id
+
+
+def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str:
+    """Why a rule cannot fail on a plugin; empty if it can."""
+    if rule_id not in catalogue.rules:
+        return f"there is no such rule{suggestion(rule_id, catalogue.rules)}"
+    concerned = sorted(each.value for each in catalogue[rule_id].interfaces)
+    if interface not in concerned:
+        return f"that rule is about {', '.join(concerned)}, not {interface}: remove the entry"
+    return ""
+
+
+def _option_of(given: str) -> tuple[str, str]:
+    """Return the option as the user wrote it, and the module in it."""
+    module, colon, _ = given.rpartition(":")
+    return (f"--plugin-app={given}", module) if colon else (f"--plugin-module={given}", given)
+
+
+def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -> str:
+    reason = loaded.answer.reason if loaded.answer else "there is no such module"
+    if os.sep in module or module.endswith(".py"):
+        return f"{option}: {reason}{_nearest_file(module)}"
+    others = len(folders) - 1
+    searched = f"searched in {folders[0]} and {others} other folders of sys.path"
+    return f"{option}: {reason}; {searched}{_nearest_module(module, folders)}"
+
+
+def _nearest_file(given: str) -> str:
+    folder = Path(given).parent
+    if not folder.is_dir():
+        return f"; there is no folder {folder}"
+    found = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
+    return suggestion(given, found)
+
+
+def _nearest_module(given: str, folders: Sequence[str]) -> str:
+    before: list[str] = []
+    parts = given.split(".")
+    for index, part in enumerate(parts):
+        names = _modules_in([Path(folder, *before) for folder in folders])
+        if part not in names:
+            near = nearest(part, names)
+            return f" (did you mean {'.'.join([*before, near, *parts[index + 1 :]])!r}?)" if near else ""
+        before.append(part)
+    return ""
+
+
+def _modules_in(folders: Sequence[Path]) -> set[str]:
+    names: set[str] = set()
+    for folder in folders:
+        if folder.is_dir():
+            names |= {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()}
+    return {name for name in names if name.isidentifier()}

@@ -1,0 +1,89 @@
+"""Why a selection leaves nothing to judge, in words that say which option to change."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.config import overrides
+from harness.contract.thoroughness import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.config.options import Options
+    from harness.contract.catalogue import Catalogue
+    from harness.results.run_plan import Place, Plan
+    from harness.results.selection import Selection
+
+
+def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
+    """Return why a run would judge nothing of its modules, and what to change; empty if it has something to judge."""
+    places = list(plan.places(catalogue))
+    if any(map(selection.admits, places)):
+        return ""
+    alike = dataclasses.replace(selection, own=())
+    key = next((place.key for place in places if alike.admits(place)), "")
+    override = overrides.of(options.overrides, key)
+    if override is not None:
+        return f"{override.spelling} leaves out every rule that is selected: select others, or ignore fewer"
+    left = selection.rules | selection.beyond
+    if not left:
+        return _without_a_rule(options, catalogue)
+    if not left & _rules_named(selection, catalogue, places):
+        return _beside_the_point(options, selection, plan)
+    first = next(level for level in Level if left & catalogue.up_to(level))
+    what = f"what {_quoted(options)} leaves" if _quoted(options) else "the installed rules"
+    return (
+        f"--plugin-level={options.level.value} judges none of {what}: "
+        f"--plugin-level={first.value} does, and a rule that is selected by its id is judged at any level"
+    )
+
+
+def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
+    """Return which table leaves nothing of its own plugin, which would be missing without a word; empty if none does.
+
+    Who types node ids, or selects rules elsewhere than in the file, asks for a part of it: then it may be meant.
+    """
+    if selection.ids or not options.selects_in_file:
+        return ""
+    for _, plugin in plan.plugins:
+        override = overrides.of(options.overrides, plugin.key)
+        if override is None or not {"select", "ignore"} & set(override.changes):
+            continue
+        places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
+        if not any(map(selection.admits, places)) and any(map(dataclasses.replace(selection, own=()).admits, places)):
+            return f"{override.spelling} leaves out every rule of {plugin.key}: select others, or ignore fewer"
+    return ""
+
+
+def _without_a_rule(options: Options, catalogue: Catalogue) -> str:
+    select, ignore = ",".join(options.select), ",".join(options.ignore)
+    if options.select and not catalogue.matching(options.select, options.spec.value):
+        return f"--plugin-select={select}: no rule is of that severity; 'trt-conformance rules' lists the rules"
+    chosen = f"that --plugin-select={select} selects" if select else "there is"
+    return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
+
+
+def _beside_the_point(options: Options, selection: Selection, plan: Plan) -> str:
+    given = _quoted(options)
+    if selection.ids:
+        typed = ", ".join("::".join(("conformance", *parts)) for parts in selection.ids)
+        return f"{given} leaves out every rule of {typed}: give the option or the node id, not both"
+    interfaces = sorted({plugin.interface.value for _, plugin in plan.plugins})
+    one = interfaces[0]
+    return (
+        f"{given} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here: select others; "
+        f"'trt-conformance rules --interface {one}' lists them"
+    )
+
+
+def _rules_named(selection: Selection, catalogue: Catalogue, places: Sequence[Place]) -> frozenset[str]:
+    """The rules that could be judged on what the node ids name, on everything without node ids."""
+    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
+    return frozenset(place.rule for place in places if named.admits(place))
+
+
+def _quoted(options: Options) -> str:
+    given = {"--plugin-select": options.select, "--plugin-ignore": options.ignore}
+    return " with ".join(f"{option}={','.join(words)}" for option, words in given.items() if words)

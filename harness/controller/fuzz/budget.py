@@ -1,0 +1,44 @@
+"""How far a fuzz rule looks: examples and seconds, by level and by the user's options."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from typing import TYPE_CHECKING
+
+from harness.contract.thoroughness import Level
+
+if TYPE_CHECKING:
+    from harness.contract.shard import Shard
+
+#: Examples of one rule on one case.
+EXAMPLES = {Level.SMOKE: 50, Level.DEFAULT: 50, Level.EXHAUSTIVE: 1000}
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget:
+    """What one fuzz rule may spend on one case.
+
+    Attributes:
+        examples: Examples to judge.
+        seconds: Seconds after which no further example is drawn; None for no limit.
+        timeout: Seconds that one request may take.
+        shrinks: Whether an example that fails is made smaller.
+    """
+
+    examples: int = EXAMPLES[Level.DEFAULT]
+    seconds: float | None = None
+    timeout: float = 20.0
+    shrinks: bool = True
+
+    @classmethod
+    def of(cls, level: Level, examples: int | None, seconds: float | None, timeout: float) -> Budget:
+        """The budget of a run; with seconds and no number of examples it is the time that limits."""
+        if examples is None:
+            examples = EXAMPLES[level] if seconds is None else sys.maxsize
+        return cls(examples, seconds, timeout)
+
+    def of_shard(self, shard: Shard) -> Budget:
+        """The part of it that a shard may spend: all shards together spend no more than the rule would."""
+        seconds = None if self.seconds is None else self.seconds / shard.of
+        return dataclasses.replace(self, examples=shard.share(self.examples), seconds=seconds)

@@ -1,0 +1,133 @@
+"""A database of Hypothesis in which several runs, on several machines, share the examples that failed.
+
+Hypothesis keeps bytes under keys, in a folder or in a Redis server, and lets many processes use them at once. A key of
+ours names module, API level, plugin, case and rule; each value under it is one example as JSON. No key tells of the
+plugin's code: what failed before it was changed is what should be judged first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import os
+import urllib.parse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.controller.fuzz.trials import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.protocol.messages import ChildSettings, Request
+
+#: The form of keys and values.
+_SCHEMA = "trt-conformance 1"
+_REDIS = ("redis", "rediss", "unix")
+
+
+class DatabaseError(Exception):
+    """A database cannot be had; the message says what to do."""
+
+
+class Database(Protocol):
+    """What we need of ``hypothesis.database.ExampleDatabase``."""
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        """Return the values under a key."""
+
+    def save(self, key: bytes, value: bytes) -> None:
+        """Keep a value under a key."""
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Keep a value no longer."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DatabaseMemory:
+    """Remembers the failing examples of one module at one API level, for all who share the database."""
+
+    database: Database
+    child: ChildSettings
+
+    def saved(self, request: Request) -> list[Any]:
+        """Return the examples that the rule failed on, here or elsewhere, the shortest first."""
+        values = sorted(self.database.fetch(self._key(request)), key=lambda value: (len(value), value))
+        return [example for value in values if (example := _example(value)) is not None]
+
+    def keep(self, request: Request) -> None:
+        """Remember the examples of a request."""
+        for example in request.examples:
+            self.database.save(self._key(request), key_of(example).encode())
+
+    def forget(self, request: Request) -> None:
+        """Remember the examples of a request no longer."""
+        for example in request.examples:
+            self.database.delete(self._key(request), key_of(example).encode())
+
+    def _key(self, request: Request) -> bytes:
+        name = self.child.module
+        if os.sep in name or name.endswith(".py"):  # it is in another folder on another machine
+            name = Path(name).stem
+        return f"{_SCHEMA}::{name}::{self.child.spec}::{request.plugin}::{request.case}::{request.rule}".encode()
+
+
+def opened(where: str) -> Database:
+    """Return the database in a folder or at a URL of Redis.
+
+    Raises:
+        DatabaseError: It cannot be used.
+    """
+    scheme, separator, _ = where.partition("://")
+    if not separator:
+        return _folder(Path(where))
+    if scheme not in _REDIS:
+        raise DatabaseError(f"give a folder, or a URL that begins with {', '.join(f'{each}://' for each in _REDIS)}")
+    return _redis(where)
+
+
+def shown(where: str) -> str:
+    """Return the name of a database as it may be printed: without a password."""
+    scheme, separator, _ = where.partition("://")
+    if not separator:
+        return where
+    parts = urllib.parse.urlsplit(where)
+    _, at, host = parts.netloc.rpartition("@")
+    return f"{scheme}://{'***@' if at else ''}{host}{parts.path}"
+
+
+def _folder(path: Path) -> Database:
+    from hypothesis.database import DirectoryBasedExampleDatabase  # noqa: PLC0415 - few runs have one
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(f"it is no folder, and none can be made: {error}") from error
+    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+        raise DatabaseError("the folder cannot be read and written")
+    return DirectoryBasedExampleDatabase(str(path))
+
+
+def _redis(where: str) -> Database:
+    try:
+        redis, extra = importlib.import_module("redis"), importlib.import_module("hypothesis.extra.redis")
+    except ImportError as error:
+        raise DatabaseError(
+            f"it takes Python's package redis ({error}): pip install 'pytest-trt-conformance[redis]'"
+        ) from error
+    try:
+        client = redis.Redis.from_url(where)
+        client.ping()
+    except (redis.RedisError, ValueError) as error:
+        raise DatabaseError(f"there is no Redis server that answers: {error}") from error
+    database: Database = extra.RedisExampleDatabase(client)
+    return database
+
+
+def _example(value: bytes) -> Any:
+    """Return the example that a value holds; None for what is none of ours."""
+    try:
+        return json.loads(value)
+    except ValueError:
+        return None

@@ -1,0 +1,54 @@
+"""How far a search is, for whoever shows it while it runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from harness.controller.fuzz.budget import Budget
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far a search is.
+
+    Attributes:
+        rule: The rule's id.
+        judged: Examples judged so far.
+        seconds: How long it has taken.
+        budget: What it may spend.
+        tries: How often a failing example was judged again or made smaller; 0 while none is found.
+    """
+
+    rule: str
+    judged: int
+    seconds: float
+    budget: Budget
+    tries: int = 0
+
+    @property
+    def of(self) -> int | None:
+        """How many examples there will be; None where the time decides."""
+        return None if self.budget.examples == sys.maxsize else self.budget.examples
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that it may still take where nothing fails; None where nothing tells yet."""
+        known = []
+        if self.budget.seconds is not None:
+            known.append(max(self.budget.seconds - self.seconds, 0.0))
+        if self.of is not None and self.judged:
+            known.append(self.seconds / self.judged * max(self.of - self.judged, 0))
+        return min(known, default=None)
+
+
+class Watch(Protocol):
+    """Who is told of a search."""
+
+    def show(self, progress: Progress) -> None:
+        """Take notice of how far it is; called before each request to the child."""
+
+    def end(self) -> None:
+        """Take notice that it is over."""

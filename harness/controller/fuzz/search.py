@@ -1,0 +1,299 @@
+"""Looking for an example on which a fuzz rule fails, and for the smallest one.
+
+Theory. Drawing is cheap and a process is not: so examples are drawn ahead and judged in batches, each in one fork,
+one example after the other. Most rules hold on most plugins, and then that is all. Where an example of a batch fails
+(the child wrote down which one it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its
+own. If it fails there, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that
+fails in another way than the first does not count. If it does not fail alone, what came before it in its batch
+matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails is the example.
+
+At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
+Answers are remembered, so that Hypothesis always sees the same answer to the same question.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import time
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.facts import Facts
+from harness.contract.finding import NotApplicable
+from harness.contract.shard import WHOLE
+from harness.contract.verdict import Answer, Kind
+from harness.controller.fuzz.budget import Budget
+from harness.controller.fuzz.minimize import lowered
+from harness.controller.fuzz.progress import Progress
+from harness.controller.fuzz.selection import spread
+from harness.controller.fuzz.trials import Trials, key_of, signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from harness.contract.rule import Rule
+    from harness.contract.shard import Shard
+    from harness.controller.fuzz.progress import Watch
+    from harness.controller.fuzz.saved_examples import Memory
+    from harness.protocol.messages import Request
+
+    Examples = Sequence[Any]
+
+#: Examples that are judged in one process.
+BATCH = 25
+#: Examples that are drawn at once.
+_ROUND = 200
+#: As many examples are drawn for each that is judged.
+_MORE = 1.3
+#: Where many examples are none that the case allows, so many times the number wanted is drawn.
+_SPARE = 10
+#: While a hang shrinks, a try is given up after so many times what an example takes, but not earlier than that.
+_PATIENCE = 50
+_LEAST_DEADLINE = 0.5
+
+
+@dataclasses.dataclass(frozen=True)
+class Fuzzing:
+    """How a run fuzzes: how far, what it remembers, which part of a rule's examples it is about, and who watches."""
+
+    budget: Budget = dataclasses.field(default_factory=Budget)
+    memory: Memory | None = None
+    shard: Shard = WHOLE
+    watch: Watch | None = None
+
+    def of_shard(self, shard: Shard) -> Fuzzing:
+        """How a run fuzzes one part of a rule's examples."""
+        return dataclasses.replace(self, budget=self.budget.of_shard(shard), shard=shard)
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What a search found.
+
+    Attributes:
+        answer: One answer for all examples, or that to the smallest one that fails.
+        examples: The examples that fail, one after the other in one process; empty where none was found.
+        reason: What is to be said of the failure as such.
+        order_sensitive: Whether it depends on what came before, or on chance.
+        judged: Number of drawn examples that were judged, the first that fails included and those of shrinking not.
+    """
+
+    answer: Answer
+    examples: tuple[Any, ...] = ()
+    reason: str = ""
+    order_sensitive: bool = False
+    judged: int = 0
+
+
+def search(
+    rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing
+) -> Found:
+    """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
+    try:
+        strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
+    except NotApplicable as reason:
+        return Found(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
+    remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
+    found = remembered or _Search(strategy, request, ask, how).run()
+    if how.memory is not None and found.examples and not found.order_sensitive:
+        how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
+    return found
+
+
+def seed_of(request: Request, number: int = 0, shard: Shard = WHOLE) -> int:
+    """Return what examples are drawn from: another seed for each plugin, case, rule, seed of the run and shard."""
+    words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
+    if not shard.is_whole:
+        words = f"{words}::{shard}"
+    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
+
+
+def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> Found | None:
+    """What fails still, of what failed before; what holds now is forgotten."""
+    if memory is None:
+        return None
+    for example in memory.saved(request):
+        asked = dataclasses.replace(request, examples=[example])
+        answer = ask(asked)
+        if answer.fails:
+            return Found(answer, (example,), "it failed on this example before, and still does")
+        if answer.kind is Kind.JUDGED and answer.evidence:  # where nothing was judged, nothing is mended
+            memory.forget(asked)
+    return None
+
+
+class _Search:
+    """One search; every answer that matters to Hypothesis is remembered."""
+
+    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
+        self._strategy = strategy
+        self._request = request
+        self._ask_child = ask
+        self._budget = how.budget
+        self._shard = how.shard
+        self._watch = how.watch
+        self._tries: int | None = None
+        self._begun = time.monotonic()
+        self._seen: set[str] = set()
+        self._held: set[str] = set()
+        self._batch = BATCH
+        self._evidence = 0
+        self._judged = 0
+        self._idle: Answer | None = None
+        self._slowest = 0.0
+
+    def run(self) -> Found:
+        """Look for an example that fails, and count how many it took."""
+        try:
+            return dataclasses.replace(self._look(), judged=self._judged)
+        finally:
+            if self._watch is not None:
+                self._watch.end()
+
+    def _look(self) -> Found:
+        for number, examples in self._rounds():
+            while examples and not self._is_late:
+                found = self._take(examples, number)
+                if found is not None:
+                    return found
+        if self._idle is not None and not self._evidence:
+            return Found(self._idle)
+        if self._is_late and not self._evidence:
+            return Found(Answer(Kind.NOT_RUN, reason="the time for fuzzing was over before an example was judged"))
+        return Found(Answer(Kind.JUDGED, evidence=self._evidence))
+
+    def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
+        """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
+        number = 0
+        while self._judged < self._budget.examples and len(self._seen) < self._budget.examples * _SPARE:
+            fresh = [example for example in self._drawn(number) if key_of(example) not in self._seen]
+            wanted = self._budget.examples - self._judged
+            if not fresh or self._is_late:
+                return
+            chosen = spread(fresh)[:wanted]
+            self._seen.update(map(key_of, chosen))
+            yield number, chosen
+            number += 1
+
+    def _drawn(self, number: int) -> list[Any]:
+        from harness.strategies import hypothesis_settings  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
+
+        examples = hypothesis_settings.drawn(
+            self._strategy, self._size, seeded=seed_of(self._request, number, self._shard)
+        )
+        return list({key_of(example): example for example in examples}.values())
+
+    @property
+    def _size(self) -> int:
+        return max(1, int(min(self._budget.examples, _ROUND) * _MORE))
+
+    @property
+    def _is_late(self) -> bool:
+        limit = self._budget.seconds
+        return limit is not None and time.monotonic() - self._begun >= limit
+
+    def _take(self, examples: list[Any], number: int) -> Found | None:
+        """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
+        batch = examples[: self._batch]
+        begun = time.monotonic()
+        answer = self._ask(batch)
+        if answer.fails or answer.kind is Kind.BROKEN:
+            return self._fallen(batch, answer, examples, number)
+        self._slowest = max(self._slowest, (time.monotonic() - begun) / len(batch))
+        self._passed(batch, answer)
+        del examples[: len(batch)]
+        beside = answer.kind is Kind.NOT_APPLICABLE or answer.needs_device
+        return Found(answer) if beside and not self._evidence else None
+
+    def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
+        """Return what is wrong with the example that ended a batch."""
+        self._tries = 0
+        done = min(answer.done, len(batch) - 1)
+        self._held.update(map(key_of, batch[:done]))
+        alone = self._ask(batch[done : done + 1]) if done else answer
+        if alone.kind is Kind.BROKEN or self._is_shunned(alone):
+            return Found(alone)
+        if alone.fails:
+            self._evidence += max(answer.evidence - alone.evidence, 0)
+            self._judged += done - answer.idle + 1
+            return self._shrunk(batch[done], alone, number)
+        if not answer.overdue:
+            self._judged += done - answer.idle + 1
+            return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
+        self._tries = None
+        self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
+        self._judged += done
+        self._passed(batch[done : done + 1], alone)
+        del examples[: done + 1]
+        return None
+
+    def _another(self, batch: list[Any], number: int) -> Found | None:
+        """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
+        for example in batch:
+            alone = self._ask([example])
+            if alone.fails and not self._is_shunned(alone):
+                self._held.discard(key_of(example))
+                return self._shrunk(example, alone, number)
+        return None
+
+    def _passed(self, batch: list[Any], answer: Answer) -> None:
+        self._held.update(map(key_of, batch))
+        self._evidence += answer.evidence
+        self._judged += len(batch) - answer.idle
+        if answer.kind is not Kind.JUDGED:
+            self._idle = self._idle or answer
+
+    def _ask(self, examples: Examples, deadline: float | None = None) -> Answer:
+        if self._tries is not None:
+            self._tries += 1
+        if self._watch is not None:
+            seconds = time.monotonic() - self._begun
+            self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
+        deadline = deadline or self._request.deadline
+        return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
+
+    def _is_shunned(self, answer: Answer) -> bool:
+        return answer.mishap is not None and answer.mishap.callback in self._request.shunned
+
+    def _shrunk(self, example: Any, answer: Answer, number: int) -> Found:
+        """Return the smallest example that fails in the same way."""
+        from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
+
+        if not self._budget.shrinks:
+            return Found(self._in_all(answer), (example,))
+        trial = Trials(self._ask, answer, example, self._deadline(answer))
+        trial.passed(self._held)
+        seeded = seed_of(self._request, number, self._shard)
+        small = hypothesis_settings.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
+        small = lowered(example if small is None else small, trial.first_failing)
+        last = self._ask([small])
+        if signature(last) != signature(answer) and key_of(small) != key_of(example):
+            small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
+        if signature(last) == signature(answer):
+            return Found(self._in_all(last), (small,))
+        return self._unsteady([small], answer)
+
+    def _deadline(self, answer: Answer) -> float | None:
+        """Return after how long a try is given up while a hang shrinks; None where no hang does."""
+        if not answer.overdue:
+            return None
+        return min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
+
+    def _in_company(self, batch: list[Any], answer: Answer) -> Found:
+        """Return the shortest part of a batch with which its last example fails, though not by itself."""
+        *before, last = batch
+        for company in (*([each] for each in before), before):
+            again = self._ask([*company, last])
+            if signature(again) == signature(answer):
+                examples = (*company, last)
+                reason = f"order-sensitive: the last of {len(examples)} examples fails after the others, and not alone"
+                return Found(self._in_all(again), examples, reason, order_sensitive=True)
+        return self._unsteady(batch, answer)
+
+    def _unsteady(self, examples: list[Any], answer: Answer) -> Found:
+        reason = "order-sensitive: it failed once on this example, and not when it was judged again"
+        return Found(self._in_all(answer), tuple(examples), reason, order_sensitive=True)
+
+    def _in_all(self, answer: Answer) -> Answer:
+        """Return the answer with the evidence of the whole search."""
+        return dataclasses.replace(answer, evidence=self._evidence + answer.evidence)

@@ -1,0 +1,1 @@
+"""Latencies and comparisons of them."""

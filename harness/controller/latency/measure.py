@@ -1,0 +1,120 @@
+"""Asking children for latencies, and keeping what they said: one process for what belongs together."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+from typing import TYPE_CHECKING
+
+from harness.child.latency.sampler import BENCHMARK, COUNTS
+from harness.contract.verdict import Kind
+from harness.protocol.latency_quantity import Group, Quantity
+from harness.protocol.latency_samples import STAND_INS, Sampled
+from harness.protocol.messages import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.contract.verdict import Answer
+    from harness.controller.judge import Asked
+    from harness.results.run_plan import CasePlan
+
+__all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
+
+#: Processes in which a call that comes once is timed, by device; CUDA takes half a second to begin in each.
+ONE_SHOTS = {"host": 20, "cuda": 5}
+#: Seconds that one process may take.
+_DEADLINE = 60.0
+
+
+class LatencyFailedError(Exception):
+    """There is no latency, because the plugin failed; the argument says how."""
+
+
+class LatencyUnknownError(Exception):
+    """There is no latency here; the argument says why."""
+
+
+class Measuring:
+    """Measures the cases of one module on one device."""
+
+    def __init__(self, asked: Asked, device: str) -> None:
+        self._asked = asked
+        self._device = device
+        self._measured: dict[tuple[str, str], Sampled] = {}
+        self._done: dict[tuple[str, str, str], Answer] = {}
+
+    @property
+    def measured(self) -> dict[tuple[str, str], Sampled]:
+        """What is known so far, by plugin and case."""
+        return self._measured
+
+    def samples(self, plugin: str, case: CasePlan, quantity: Quantity, seed: int) -> list[float]:
+        """Return the samples of a quantity.
+
+        Raises:
+            LatencyUnknownError: It cannot be known here.
+            LatencyFailedError: The plugin failed.
+        """
+        if quantity.needs_gpu and self._device != "cuda":
+            raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
+        request = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
+        measured = self._measured.setdefault((plugin, case.name), Sampled())
+        self._count(request, measured)
+        times = 1 if quantity.group is Group.STEADY else ONE_SHOTS[self._device]
+        if quantity.group is not Group.STEADY:
+            self._calibrate(request, measured)
+        group = quantity.group
+        self._once(request, group.value, lambda answer: self._more(request, group, measured, answer, times))
+        if quantity.value not in measured.series:
+            raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
+        return measured.series[quantity.value]
+
+    def _count(self, request: Request, measured: Sampled) -> None:
+        """Count first: what a listener would slow has a process of its own."""
+
+        def keep(answer: Answer) -> Answer:
+            if answer.kind is Kind.JUDGED:
+                measured.add(json.loads(answer.reason))
+            else:
+                measured.missing[COUNTS] = answer.reason
+            return answer
+
+        self._once(request, COUNTS, keep)
+
+    def _calibrate(self, request: Request, measured: Sampled) -> None:
+        """Measure the long run first, and with it how long an empty plugin takes, which all else is scaled by."""
+        with contextlib.suppress(LatencyUnknownError, LatencyFailedError):
+            self._once(
+                request, Group.STEADY.value, lambda answer: self._more(request, Group.STEADY, measured, answer, 1)
+            )
+
+    def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:
+        key = (request.plugin, request.case, what)
+        if key not in self._done:
+            self._done[key] = keep(self._asked.ask(dataclasses.replace(request, examples=[what])))
+        answer = self._done[key]
+        if answer.kind is Kind.NOT_RUN or answer.kind is Kind.NOT_APPLICABLE:
+            if what != COUNTS:
+                raise LatencyUnknownError(answer.reason)
+        elif answer.kind is not Kind.JUDGED:
+            mishap = answer.mishap
+            raise LatencyFailedError(f"{mishap.callback} {mishap.how}" if mishap else answer.reason)
+
+    def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> Answer:
+        """Keep what the first process said, and ask as many more as one sample each takes.
+
+        Returns:
+            The answer of the process that failed, if one did; else one of those that did not.
+        """
+        answers = [answer]
+        if answer.kind is Kind.JUDGED:
+            again = dataclasses.replace(request, examples=[group.value])
+            answers += [self._asked.ask(again) for _ in range(times - 1)]
+        failed = [each for each in answers if each.kind is not Kind.JUDGED]
+        for each in answers if not failed else ():
+            measured.add(json.loads(each.reason))
+        if answer.stand_ins:
+            measured.facts[STAND_INS] = list(answer.stand_ins)
+        return failed[0] if failed else answer

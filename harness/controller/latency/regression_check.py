@@ -1,0 +1,168 @@
+"""The gate: whether one version of a plugin is slower than another, measured in turn on this machine, in this run."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.child.latency.sampler import BENCHMARK, COUNTS
+from harness.contract.verdict import Kind
+from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
+from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
+from harness.controller.latency.shift import Outcome, compared, counted_more
+from harness.protocol.latency_quantity import Quantity
+from harness.protocol.messages import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.controller.children.isolation import Isolation
+    from harness.controller.latency.shift import Comparison
+    from harness.results.run_plan import CasePlan
+
+    Sides = Mapping[str, tuple[Isolation, Request]]
+
+__all__ = ["MARGIN", "OCCASIONS", "Gate", "Gated", "occasions"]
+
+#: How much slower is too slow where nobody says so, as a share.
+MARGIN: Final = 0.03
+#: Occasions of a comparison.
+OCCASIONS: Final = 8
+#: Rounds of an occasion.
+_ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 1}
+#: How many times as long an ambiguous comparison is repeated, and how often.
+_LONGER: Final = 4
+_REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
+#: Seconds that one comparison may take.
+_DEADLINE: Final = 120.0
+_SAME_CASES: Final = "give both versions the same cases, for example by --plugin-cases, which goes to both"
+
+
+class Gated(enum.Enum):
+    """What is compared with the baseline."""
+
+    HOST = "host_enqueue_against"
+    DEVICE = "device_hot_against"
+    COUNTS = "counts_against"
+
+    @property
+    def quantity(self) -> Quantity:
+        """The quantity that is sampled for it."""
+        return Quantity.DEVICE_HOT if self is Gated.DEVICE else Quantity.HOST_ENQUEUE
+
+
+class Gate:
+    """Compares the cases of one module with those of its baseline."""
+
+    def __init__(self, candidate: Isolation, baseline: Isolation, device: str, margin: float) -> None:
+        self._candidate = candidate
+        self._baseline = baseline
+        self._device = device
+        self._margin = margin
+        self._known: dict[str, dict[str, dict[str, Any]]] | None = None
+
+    def pass_through(self, plugin: str, case: CasePlan, gated: Gated, seed: int) -> str:
+        """Return in words that the candidate is not slower.
+
+        Raises:
+            LatencyUnknownError: It cannot be told.
+            LatencyFailedError: It is slower, or the baseline does not have the case.
+        """
+        if gated is Gated.DEVICE and self._device != "cuda":
+            raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
+        here = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
+        known = self._known_case(plugin, case)
+        there = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=known.get("plain"))
+        if gated is Gated.COUNTS:
+            return self._count(here, there)
+        comparison = self._compare(here, there, gated.quantity)
+        if comparison.outcome is Outcome.SLOWER:
+            raise LatencyFailedError(str(comparison))
+        if comparison.outcome is Outcome.AMBIGUOUS:
+            raise LatencyUnknownError(str(comparison))
+        return str(comparison)
+
+    def _compare(self, here: Request, there: Request, quantity: Quantity) -> Comparison:
+        sides = {CANDIDATE: (self._candidate, here), BASELINE: (self._baseline, there)}
+        count = OCCASIONS
+        comparison = compared(occasions(sides, quantity, count), self._margin)
+        while comparison.outcome is Outcome.AMBIGUOUS and count < OCCASIONS * _LONGER ** _REPEATS[quantity]:
+            count *= _LONGER
+            comparison = compared(occasions(sides, quantity, count), self._margin)
+        return comparison
+
+    def _count(self, here: Request, there: Request) -> str:
+        candidate, baseline = _counts(self._candidate, here, CANDIDATE), _counts(self._baseline, there, BASELINE)
+        more = counted_more(candidate, baseline)
+        if more:
+            raise LatencyFailedError(f"each call asks for more: {'; '.join(more)}")
+        return "each call asks for no more: " + ", ".join(f"{name} {count}" for name, count in candidate.items())
+
+    def _known_case(self, plugin: str, case: CasePlan) -> dict[str, Any]:
+        """Return the baseline's case as it was described, which has the same shapes."""
+        cases = self._cases().get(plugin)
+        if cases is None:
+            raise LatencyFailedError(f"the baseline has no plugin {plugin}{_found(self._cases())}")
+        if case.name not in cases:
+            raise LatencyFailedError(
+                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}; {_SAME_CASES}"
+            )
+        known = cases[case.name]
+        before, now = (_best_shapes(facts) for facts in (known.get("facts", {}), case.facts))
+        if before != now:
+            raise LatencyFailedError(
+                f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work: "
+                f"opt {before} there, {now} here; {_SAME_CASES}"
+            )
+        return known
+
+    def _cases(self) -> dict[str, dict[str, dict[str, Any]]]:
+        if self._known is None:
+            loaded = self._baseline.load()
+            if not loaded.ok:
+                raise LatencyFailedError(f"the baseline cannot be imported: {loaded.answer and loaded.answer.reason}")
+            found = self._baseline.discover()["plugins"]
+            self._known = {plugin["key"]: {case["name"]: case for case in plugin["cases"]} for plugin in found}
+        return self._known
+
+
+def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[float]]]:
+    """Return the rounds of so many occasions.
+
+    Where the memory of a process lies decides some per cent of what Python takes, and every fork has it as its parent
+    has: so on the host each occasion has two new processes. A device is asked by the same two, with new memory on it.
+    """
+    rounds = _ROUNDS[quantity]
+    if quantity is Quantity.DEVICE_HOT:
+        with duel(sides, quantity) as both:
+            return [both.occasion(rounds) for _ in range(count)]
+    return [_apart(sides, quantity, rounds) for _ in range(count)]
+
+
+def _apart(sides: Sides, quantity: Quantity, rounds: int) -> list[list[float]]:
+    for child, _ in sides.values():
+        child.close()
+    with duel(sides, quantity) as both:
+        return both.occasion(rounds)
+
+
+def _found(known: Iterable[str]) -> str:
+    return f"; it has {', '.join(known) or 'none'}"
+
+
+def _best_shapes(facts: Mapping[str, Any]) -> list[list[int]]:
+    """Return the shapes that are measured, as the facts of a case have them."""
+    return [list(entry["opt"]) for entry in facts.get("inputs", ())]
+
+
+def _counts(asked: Isolation, request: Request, side: str) -> dict[str, int]:
+    answer = asked.ask(dataclasses.replace(request, examples=[COUNTS]))
+    if answer.kind is Kind.NOT_RUN:
+        raise LatencyUnknownError(f"the {side}: {answer.reason}")
+    if answer.kind is not Kind.JUDGED:
+        mishap = answer.mishap
+        raise LatencyFailedError(f"the {side}: {f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
+    counts: dict[str, int] = json.loads(answer.reason)["counts"]
+    return counts

@@ -1,0 +1,93 @@
+"""Whether one version is slower than another: the shift between samples taken in turn, against what counts as the same.
+
+Theory. Samples of one occasion share what chance gave it: where memory lies, in which part of the cache, who else is at
+work. However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the
+share by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds whatever
+their distribution; of eight it is their whole range, which is too high by chance in one of 256 comparisons. Within the
+margin to either side the two are the same for practical purposes. An answer is given only where the whole interval
+lies on one side of a bound.
+"""
+
+from __future__ import annotations
+
+import enum
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.protocol.latency_estimates import Interval, shift
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Round = Sequence[float]
+    Occasion = Sequence[Round]
+
+__all__ = ["Comparison", "Outcome", "compared", "counted_more", "outcome_of"]
+
+
+class Outcome(enum.Enum):
+    """What a comparison says of the candidate."""
+
+    FASTER = "FASTER"
+    SAME = "SAME"
+    SLOWER = "SLOWER"
+    AMBIGUOUS = "AMBIGUOUS"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A candidate beside its baseline.
+
+    Attributes:
+        outcome: What is said of the candidate.
+        change: By which share of the baseline it is slower, with the bounds of 99 %.
+        candidate: Its median, in seconds.
+        baseline: That of the baseline.
+        occasions: How many occasions that rests on.
+    """
+
+    outcome: Outcome
+    change: Interval
+    candidate: float
+    baseline: float
+    occasions: int
+
+    def __str__(self) -> str:
+        low, middle, high = (f"{share:+.1%}" for share in self.change)
+        return (
+            f"{self.outcome.value}: {middle} ({low} to {high}), {self.candidate * 1e6:,.2f} us where it was "
+            f"{self.baseline * 1e6:,.2f} us, {self.occasions} occasions"
+        )
+
+
+def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
+    """Return what occasions say: lists of rounds, each the seconds of candidate, baseline, baseline and candidate."""
+    change = shift([statistics.median(map(_change, occasion)) for occasion in occasions])
+    rounds = [each for occasion in occasions for each in occasion]
+    candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
+    baseline = statistics.median(seconds for _, b, c, _ in rounds for seconds in (b, c))
+    return Comparison(outcome_of(change, margin), change, candidate, baseline, len(occasions))
+
+
+def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:
+    """Return in words which counts have grown; a count has no noise, so one more is one too many."""
+    return [
+        f"{name.replace('_', ' ')}: {candidate[name]}, where it was {baseline[name]}"
+        for name in candidate
+        if name in baseline and candidate[name] > baseline[name]
+    ]
+
+
+def outcome_of(change: Interval, margin: float) -> Outcome:
+    """Return what an interval says of the candidate."""
+    if change.low > margin:
+        return Outcome.SLOWER
+    if change.high < -margin:
+        return Outcome.FASTER
+    return Outcome.SAME if change.low >= -margin and change.high <= margin else Outcome.AMBIGUOUS
+
+
+def _change(taken: Round) -> float:
+    a, b, c, d = taken
+    return (a + d) / (b + c) - 1

@@ -1,0 +1,148 @@
+"""A stored run: the file that pytest-benchmark wrote of latencies of ours, checked before anything is compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.controller.latency.stored_reading import Reading
+from harness.process.machine import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from harness.results.run_plan import Place
+
+__all__ = ["IDENTITY", "READING", "Entry", "StoredRun", "StoredRunError"]
+
+#: What the machine's identity is called in the file, and the reading of a quantity.
+IDENTITY: Final = "trt_conformance"
+READING: Final = "reading"
+_AGAIN: Final = "store it anew with --plugin-benchmark --benchmark-json=FILE"
+
+
+class StoredRunError(Exception):
+    """The file cannot be compared with; the argument says why, and what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One quantity of one case.
+
+    Attributes:
+        reading: What was measured.
+        counts: What one call asked for; empty where nothing told.
+    """
+
+    reading: Reading
+    counts: dict[str, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class StoredRun:
+    """What there is of an earlier run.
+
+    Attributes:
+        file: Where it is stored.
+        when: When it was stored, as the file says.
+        entries: What it measured, by node id.
+    """
+
+    file: Path
+    when: str
+    entries: dict[str, Entry]
+
+    @classmethod
+    def read(cls, file: Path, identity: dict[str, str]) -> StoredRun:
+        """Return the run in a file that is comparable with one of this identity.
+
+        Raises:
+            StoredRunError: The file holds none, or one from elsewhere.
+        """
+        try:
+            return cls._of(file, json.loads(file.read_text(encoding="utf-8")), identity)
+        except OSError as error:
+            raise StoredRunError(f"it cannot be read: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:  # what is no text is no JSON, either
+            raise StoredRunError(f"it is no JSON: {error}; {_AGAIN}") from error
+
+    @classmethod
+    def _of(cls, file: Path, found: Any, identity: dict[str, str]) -> StoredRun:
+        if not isinstance(found, dict) or not isinstance(found.get("benchmarks"), list):
+            raise StoredRunError(f"pytest-benchmark has not written it: it has no list of benchmarks; {_AGAIN}")
+        entries = dict(_entry(each) for each in found["benchmarks"] if _is_ours(each))
+        if not entries:
+            raise StoredRunError(f"it has no latency of ours; {_AGAIN}")
+        _insist_on_the_machine(found.get("machine_info"), identity)
+        return cls(file, str(found.get("datetime", "")), entries)
+
+    @property
+    def title(self) -> str:
+        """What it is called where it is told of."""
+        return f"{self.file.name}, stored {self.when.partition('.')[0]}"
+
+    def entry(self, place: Place) -> Entry | None:
+        """Return what there is of a quantity, if anything."""
+        return self.entries.get(place.nodeid)
+
+    def counts(self, place: Place) -> dict[str, int]:
+        """Return the counts of the case that a place belongs to."""
+        case = _case(place.nodeid)
+        return next((each.counts for nodeid, each in self.entries.items() if _case(nodeid) == case and each.counts), {})
+
+    def insist_on_the_same_cases(self, present: Iterable[Place], wanted: Iterable[Place]) -> None:
+        """Make sure that no case is compared with nothing, nor forgotten.
+
+        Args:
+            present: A place of every case in the modules of this run.
+            wanted: A place of every case that is to be compared.
+
+        Raises:
+            StoredRunError: A case is missing, there or here.
+        """
+        stored, here = ({_case(nodeid) for nodeid in these} for these in (self.entries, _nodeids(present)))
+        for case in sorted({_case(nodeid) for nodeid in _nodeids(wanted)} - stored):
+            raise StoredRunError(f"it has nothing of {case}; {_AGAIN}, or leave that case out")
+        for case in sorted(stored - here):
+            raise StoredRunError(f"it has {case}, which this run does not have; name its module, too, or {_AGAIN}")
+
+
+def _insist_on_the_machine(there: Any, here: dict[str, str]) -> None:
+    identity = there.get(IDENTITY) if isinstance(there, dict) else None
+    if not isinstance(identity, dict):
+        raise StoredRunError(f"it does not say which machine it is from; {_AGAIN}")
+    differing = differences({str(name): str(value) for name, value in identity.items()}, here)
+    if differing:
+        raise StoredRunError(
+            f"it cannot be compared with this run, which is of another machine, software or options: "
+            f"{'; '.join(differing)}; {_AGAIN}"
+        )
+
+
+def _is_ours(benchmark: Any) -> bool:
+    if not isinstance(benchmark, dict) or not isinstance(benchmark.get("fullname"), str):
+        raise StoredRunError(f"it is damaged: a benchmark has no name; {_AGAIN}")
+    more = benchmark.get("extra_info")
+    return isinstance(more, dict) and READING in more
+
+
+def _entry(benchmark: dict[str, Any]) -> tuple[str, Entry]:
+    name, more = benchmark["fullname"], benchmark["extra_info"]
+    try:
+        reading, counts = Reading.from_plain(more[READING]), more.get("counts")
+    except (ValueError, OverflowError) as error:
+        raise StoredRunError(f"it is damaged: {name}: {error}; {_AGAIN}") from error
+    if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
+        raise StoredRunError(f"it is damaged: {name}: counts: expected whole numbers, found {counts!r}; {_AGAIN}")
+    return name, Entry(reading, counts)
+
+
+def _nodeids(places: Iterable[Place]) -> list[str]:
+    return [place.nodeid for place in places]
+
+
+def _case(nodeid: str) -> str:
+    """Return the case that a node id belongs to, as a node id."""
+    return nodeid.rpartition("::")[0]

@@ -1,0 +1,102 @@
+"""Latencies in words: the numbers of one case, what bounds the plugin, and how far it is from the floor."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, Any
+
+from harness.controller.latency.stored_reading import Reading
+from harness.controller.latency.stored_run import READING
+from harness.protocol.latency_estimates import deviation, interval_of_median, quantile
+from harness.protocol.latency_quantity import Group, Quantity
+from harness.protocol.latency_samples import STAND_INS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.protocol.latency_samples import Sampled
+
+__all__ = ["details", "lines_of"]
+
+_MICRO = 1e6
+_NET_OF = {
+    Quantity.HOST_ENQUEUE: (Quantity.HOST_ENQUEUE_NET, "net of an empty plugin"),
+    Quantity.DEVICE_HOT: (Quantity.DEVICE_HOT_NET, "net of an empty kernel"),
+    Quantity.DEVICE_COLD: (Quantity.DEVICE_COLD_NET, "net of an empty kernel"),
+}
+
+
+def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
+    """Return what goes with the samples of a quantity into pytest-benchmark's JSON."""
+    samples = measured.series[quantity.value]
+    low, median, high = interval_of_median(samples)
+    return {
+        "quantity": quantity.value,
+        "meaning": quantity.meaning,
+        "method": measured.methods.get(quantity.value, ""),
+        "median": median,
+        "median_99": [low, high],
+        "p10": quantile(samples, 0.1),
+        "p90": quantile(samples, 0.9),
+        "p99": quantile(samples, 0.99),
+        "mad": deviation(samples),
+        READING: Reading.of(quantity, measured).to_plain(),
+        "facts": dict(measured.facts),
+        "counts": dict(measured.counts),
+    }
+
+
+def lines_of(measured: Sampled) -> Iterator[str]:
+    """Yield what there is to say of one case."""
+    for quantity in Quantity:
+        if quantity.value in measured.series and quantity not in {net for net, _ in _NET_OF.values()}:
+            yield _line(quantity, measured)
+    if measured.counts:
+        yield "each call: " + ", ".join(f"{count} {_words(name)}" for name, count in measured.counts.items())
+    yield from _bound(measured)
+    if STAND_INS in measured.facts:
+        kernels = ", ".join(measured.facts[STAND_INS])
+        yield f"stand-ins ran for {kernels}: their time is in it, that of a launch is not"
+    for why in dict.fromkeys(measured.missing.values()):
+        names = [name for name, reason in measured.missing.items() if reason == why]
+        yield f"not measured: {', '.join(names)}: {why}"
+
+
+def _line(quantity: Quantity, measured: Sampled) -> str:
+    samples = measured.series[quantity.value]
+    if quantity.group is not Group.STEADY:
+        worst = _us(max(samples))
+        return f"{quantity.value:<18}{_us(statistics.median(samples)):>12}, at most {worst} in {len(samples)} processes"
+    low, median, high = interval_of_median(samples)
+    net, words = _NET_OF[quantity]
+    less = _us(statistics.median(measured.series[net.value]))
+    return f"{quantity.value:<18}{_us(median):>12} ({_us(low)} to {_us(high)}); {less} {words}"
+
+
+def _bound(measured: Sampled) -> Iterator[str]:
+    """Say what bounds the plugin, and how far it is from what the device can do at best."""
+    series, facts = measured.series, measured.facts
+    if Quantity.DEVICE_HOT.value not in series:
+        return
+    host, hot = (_median(series, each) for each in (Quantity.HOST_ENQUEUE, Quantity.DEVICE_HOT))
+    who, other = ("host", "device") if host > hot else ("device", "host")
+    yield f"bound by the {who}: {_us(max(host, hot))} a call, where the {other} takes {_us(min(host, hot))}"
+    nbytes, rate, launch = facts["moved_bytes"], facts["bytes_per_second"], facts["launch"]
+    floor = max(nbytes / rate, launch)
+    why = "one launch" if launch >= nbytes / rate else "a copy of as many bytes"
+    yield (
+        f"floor: {_us(floor)} ({why}; {nbytes:,} bytes of inputs and outputs take {_us(nbytes / rate)} at "
+        f"{rate / 1e12:.2f} TB/s, a launch {_us(launch)}); device_hot is {hot / floor:.1f} times that"
+    )
+
+
+def _median(series: dict[str, Sequence[float]] | dict[str, list[float]], quantity: Quantity) -> float:
+    return statistics.median(series[quantity.value])
+
+
+def _us(seconds: float) -> str:
+    return f"{seconds * _MICRO:,.2f} us"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("cuda", "CUDA")

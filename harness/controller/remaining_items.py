@@ -1,0 +1,39 @@
+"""What is still to be judged in this process, so that what is done can be let go."""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.results.run_plan import ModulePlan, Place
+
+
+class Remaining:
+    """The items that are left of each case; one that several tests ask for is left until the last of them did.
+
+    A worker of pytest-xdist begins with the items of all workers. So nothing ends there whose items are spread over
+    several workers, and what ends is safe to let go: should an item run again, it is judged again.
+    """
+
+    def __init__(self, places: Iterable[Place] = ()) -> None:
+        self._of_cases: dict[tuple[str, str], collections.Counter[Place]] = collections.defaultdict(collections.Counter)
+        for place in places:
+            self._of_cases[place.label, place.case][place] += 1
+
+    def ends_with(self, place: Place) -> bool:
+        """Take an item off; return whether it was the last of its case."""
+        left = self._of_cases.get((place.label, place.case))
+        if left is None:
+            return False
+        left[place] -= 1
+        if +left:  # without those that ran again
+            return False
+        del self._of_cases[place.label, place.case]
+        return True
+
+    def has_any_of(self, module: ModulePlan) -> bool:
+        """Whether anything of a module is left."""
+        return any((plugin.label, case.name) in self._of_cases for plugin in module.plugins for case in plugin.cases)

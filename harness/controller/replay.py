@@ -1,0 +1,154 @@
+"""Asking again what failed once: the command that does it, and what ``trt-conformance replay`` answers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+import json
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.contract import catalogue
+from harness.contract.api_level import DEFAULT
+from harness.contract.interface import APPLICATIONS
+from harness.contract.thoroughness import Level
+from harness.contract.verdict import Answer, InternalError, Kind, decide
+from harness.controller.children.isolation import IsolationError, ProcessIsolation
+from harness.reports import text
+from harness.results.run_plan import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.contract.rule import Rule
+    from harness.controller.fuzz.saved_examples import Record
+    from harness.protocol.messages import Request
+
+#: Examples longer than this are not printed in a command, but read from pytest's cache.
+_LONGEST = 400
+#: As ``fuzz.script`` names it, which loads the reference runtime.
+SCRIPT = "SCRIPT"
+_EXAMPLE = "judged on an example: give it with --example, or run where pytest's cache has it"
+_NO_EXAMPLE = "not judged on examples: leave --example out"
+
+
+class Outcome(enum.Enum):
+    """What came of a replay, with the exit status that says so."""
+
+    FIXED = 0
+    STILL_FAILS = 1
+    CANNOT_RUN = 2
+
+    @property
+    def words(self) -> str:
+        """The outcome as it is printed."""
+        return self.name.replace("_", " ")
+
+
+@dataclasses.dataclass(frozen=True)
+class Replayed:
+    """What came of a replay, and what is to be said of it."""
+
+    outcome: Outcome
+    lines: Sequence[str] = ()
+
+
+def command(nodeid: str, record: Record, *, is_saved: bool) -> str:
+    """Return the command that asks again what a record holds; ``nodeid`` is the item's."""
+    child, request = record.child, record.request
+    examples = [json.dumps(example, separators=(",", ":")) for example in request.examples]
+    words = ["trt-conformance", "replay", nodeid]
+    if is_saved and sum(map(len, examples)) > _LONGEST:
+        return shlex.join(words)
+    words += ["--module", child.module]
+    words += [word for cases in child.cases for word in ("--cases", cases)]
+    words += ["--setup", child.setup] * bool(child.setup)
+    words += [word for model in child.onnx for word in ("--onnx", model)]
+    words += [word for text in child.onnx_dims for word in ("--onnx-dims", text)]
+    words += ["--spec", child.spec] * (child.spec != DEFAULT)
+    words += ["--seed", str(request.seed)] * (request.seed != 0)
+    words += ["--level", str(request.level)] * (request.level != Level.DEFAULT.number)
+    words += ["--addresses", child.addresses] * (child.addresses != "opaque")
+    words += [word for example in examples for word in ("--example", example)]
+    return shlex.join(words)
+
+
+def parts_of(nodeid: str) -> tuple[str, str, str]:
+    """Return plugin key, case and rule that a node id names; which shard failed does not matter.
+
+    Raises:
+        ValueError: It names none.
+    """
+    root, *parts = nodeid.split("::")
+    if root != ROOT or len(parts) != len(("plugin", "case", "rule")):
+        raise ValueError(f"{nodeid}: not the id of a rule on a case, such as {ROOT}::/Bar/1::rows::FUZ-003")
+    label, case, rule = parts
+    return label.partition("+")[0], case, rule.partition("[")[0]
+
+
+def replay(record: Record) -> Replayed:
+    """Ask again what a record holds, in a fresh child."""
+    rules = catalogue.load_rules()
+    rule = rules.get(record.request.rule)
+    if rule is None:
+        return _not(f"there is no rule {record.request.rule}")
+    if rule.interfaces & APPLICATIONS:
+        again = f"pytest --plugin-app={record.request.plugin}"
+        return _not(f"{rule.id} is judged by running the application: run {again} again")
+    if (rule.strategy is None) == bool(record.request.examples):
+        return _not(f"{rule.id} is {_NO_EXAMPLE if rule.strategy is None else _EXAMPLE}")
+    try:
+        with contextlib.closing(ProcessIsolation(record.child)) as child:
+            answer = _asked(child, record)
+    except (IsolationError, InternalError) as error:
+        return _not(str(error))
+    return _outcome(rule, answer, record)
+
+
+def _outcome(rule: Rule, answer: Answer, record: Record) -> Replayed:
+    if answer.fails:
+        result = decide(rule, answer, spec=record.child.spec)
+        return Replayed(Outcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
+    if answer.kind is Kind.JUDGED and answer.evidence:
+        return Replayed(Outcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
+    if answer.kind is Kind.BROKEN and record.request.examples:
+        last = answer.reason.strip().rpartition("\n")[2]
+        return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")
+    return _not(answer.reason or "nothing was judged")
+
+
+def script(record: Record, nodeid: str) -> Answer:
+    """Return the text of a standalone script as the reason of an answer; of kind NOT_RUN, why there is none."""
+    request, child = record.request, record.child
+    wanted = {
+        "title": f"{nodeid}, judged again at {json.dumps(request.examples)}",
+        "path": [folder for folder in child.path if not folder.startswith((sys.prefix, sys.base_prefix))],
+        "module": child.module,
+    }
+    asked = dataclasses.replace(request, rule=SCRIPT, examples=[wanted, *request.examples])
+    with contextlib.closing(ProcessIsolation(child)) as isolation:
+        return _asked(isolation, dataclasses.replace(record, request=asked))
+
+
+def _asked(child: ProcessIsolation, record: Record) -> Answer:
+    loaded = child.load()
+    if not loaded.ok:
+        reason = loaded.answer.reason if loaded.answer else ""
+        return Answer(Kind.NOT_RUN, reason=f"{record.child.module} cannot be imported: {reason}".rstrip(": "))
+    case = _case(child.discover(), record.request)
+    if case is None:
+        missing = f"{record.child.module} has no case {record.request.case!r} of {record.request.plugin}"
+        return Answer(Kind.NOT_RUN, reason=missing)
+    return child.ask(dataclasses.replace(record.request, inferred=case["plain"]))
+
+
+def _case(found: dict[str, Any], request: Request) -> dict[str, Any] | None:
+    plugins = [plugin for plugin in found["plugins"] if plugin["key"] == request.plugin]
+    cases = [case for plugin in plugins for case in plugin["cases"] if case["name"] == request.case]
+    return cases[0] if cases else None
+
+
+def _not(reason: str) -> Replayed:
+    return Replayed(Outcome.CANNOT_RUN, [reason])

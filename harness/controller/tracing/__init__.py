@@ -1,0 +1,1 @@
+"""Asking for the trace of a plugin's life, and reading it."""

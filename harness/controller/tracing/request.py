@@ -1,0 +1,64 @@
+"""Pytest's part: asks a child for the trace of a case, and takes what there is however that ends."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.verdict import Kind
+from harness.controller.children.isolation import IsolationError
+from harness.controller.tracing.read import read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.contract.verdict import Answer
+    from harness.protocol.messages import Request
+
+__all__ = ["TRACE", "missing", "trace"]
+
+#: The rule id that asks for a canonical drive that is written down.
+TRACE = "TRACE"
+COMPLETE, PARTIAL, MISSING = "complete", "partial", "missing"
+
+
+def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
+    """Return the trace of one case: ``status``, ``note`` (why it is not complete) and what ``reading`` tells.
+
+    A drive that crashes, hangs or stops gives what came before it, and no verdict.
+
+    Args:
+        ask: Who answers: the child of the case's module.
+        request: Which plugin, case and seed.
+    """
+    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+        file = Path(folder) / "trace.jsonl"
+        note = _note(ask, dataclasses.replace(request, rule=TRACE, examples=[str(file)]))
+        found = read(_lines(file))
+    if not found["calls"]:
+        return missing(note or "no callback was called")
+    return {"status": PARTIAL if note else COMPLETE, "note": note, **found}
+
+
+def missing(why: str) -> dict[str, Any]:
+    """Return what stands in place of a trace that there is not."""
+    return {"status": MISSING, "note": why, **read(())}
+
+
+def _note(ask: Callable[[Request], Answer], request: Request) -> str:
+    """Ask; return why the trace is not complete, or nothing."""
+    try:
+        answer = ask(request)
+    except (IsolationError, OSError) as error:
+        return f"the drive could not be made: {error}"
+    if answer.kind is Kind.MET and answer.mishap:
+        return f"{answer.mishap.callback} {answer.mishap.how}"
+    if answer.kind is Kind.JUDGED and not answer.reason:
+        return ""
+    return f"the drive stopped: {answer.reason or answer.kind.value}"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text("utf-8", errors="replace").splitlines() if file.is_file() else []

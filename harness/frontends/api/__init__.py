@@ -1,0 +1,1 @@
+"""The Python API: certify and parametrize_with_rules."""

@@ -1,0 +1,188 @@
+"""A run without a session of pytest: ``harness.certify``, and what it shares with decorated tests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.contract.verdict import InternalError
+from harness.controller import begin
+from harness.frontends.api.keywords import UsageError, options_of
+from harness.frontends.api.report import RuleResult, report_of
+from harness.frontends.pytest_plugin.outcomes import Note
+from harness.frontends.pytest_plugin.waiting import Waiting
+from harness.process import flight_recorder
+from harness.reports import checkout
+from harness.reports.document import document_of
+from harness.results.ledger import Ledger
+from harness.results.run_plan import IMPORT_RULE, Place, module_place
+from harness.results.selection import Taken
+from harness.results.tally import proofs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from typing_extensions import Unpack
+
+    from harness.config.options import Options
+    from harness.contract.verdict import Verdict
+    from harness.controller.fuzz.saved_examples import Cache
+    from harness.frontends.api.keywords import Cases, Choices, Module
+    from harness.frontends.api.report import Report
+    from harness.frontends.pytest_plugin.live_line import LiveLine
+    from harness.results.run_plan import ModulePlan, PluginPlan
+
+__all__ = ["Certification", "certify"]
+
+
+def certify(
+    module: Module,
+    cases: Cases = (),
+    *,
+    on_result: Callable[[RuleResult], None] | None = None,
+    **choices: Unpack[Choices],
+) -> Report:
+    """Certify the plugins of a module, and return the report.
+
+    The verdicts are those of ``pytest --plugin-module`` with the same options. The plugin runs in processes of its
+    own, which have ended when this returns or raises; nothing of the caller's process is changed.
+
+    Args:
+        module: The module: its dotted name, the path of its file or folder, or the imported module, whose file is
+            imported anew.
+        cases: Further cases: dicts or :class:`harness.Case` in memory, and modules or files with ``PLUGIN_CASES``.
+        on_result: Called with each verdict as soon as it is known; an exception of it ends the run.
+        **choices: The options, named as on the command line: ``level=1``, ``select="FMT"``, ``fail_on="warning"``.
+            Environment variables, pytest's ini file and ``pyproject.toml`` are not read.
+
+    Raises:
+        UsageError: What is asked for makes no sense: no such module, no plugin in it, an unknown rule.
+    """
+    with contextlib.closing(Certification(options_of(module, cases, choices))) as certification:
+        certification.will_run(certification.places)
+        for place in certification.places:
+            result = certification.result(place)
+            if result is not None and on_result is not None:
+                on_result(result)
+        return certification.report()
+
+
+class Alone:
+    """What a run gets where no session of pytest is around it."""
+
+    worker: str = ""
+    cache: Cache | None = None
+    cache_name: str = ""
+    watch: LiveLine | None = None
+    waiting: Waiting = Waiting(None)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The current folder."""
+        return (str(Path.cwd()),)
+
+
+class Certification:
+    """One run: its modules described, its verdicts as they are asked for, and its report."""
+
+    def __init__(self, options: Options) -> None:
+        """Describe the modules.
+
+        Raises:
+            UsageError: What is asked for makes no sense.
+        """
+        if flight_recorder.is_installed():
+            raise UsageError(
+                "a certification was begun by the very module that is certified, while it was imported: "
+                "put it under if __name__ == '__main__', or into another file"
+            )
+        try:
+            self._run = begin.begun(Alone(), options)
+        except pytest.UsageError as error:
+            raise _usage(error) from error
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.close)
+            try:
+                begin.described(self._run)
+            except pytest.UsageError as error:
+                raise _usage(error) from error
+            stack.pop_all()
+        self._ledger = Ledger()
+        self._results: list[RuleResult] = []
+        self._known = {place: (module, plugin) for module, plugin, place in self._all()}
+        self.places: tuple[Place, ...] = tuple(filter(self._run.selection.admits, self._known))
+        self._shown: dict[str, bool] = {}
+
+    def will_run(self, places: Iterable[Place]) -> None:
+        """Fix which verdicts will be asked for: what is blocked by others fails nothing by itself."""
+        self._run.will_run(places, Taken())
+
+    def result(self, place: Place) -> RuleResult | None:
+        """Return a verdict; None where the rule or the harness failed, which the report tells."""
+        try:
+            return self.judged(place)
+        except InternalError as error:
+            self._ledger.note(place.nodeid, Note(internal=str(error)))
+            return None
+
+    def judged(self, place: Place) -> RuleResult:
+        """Return a verdict.
+
+        Raises:
+            harness.contract.verdict.InternalError: The rule or the harness failed, not the plugin.
+        """
+        module, plugin = self._known[place]
+        found = self._run.judge(module, plugin, place)
+        failed = self._run.fails(place, found)
+        rule = IMPORT_RULE if plugin is None else self._run.catalogue[place.rule]
+        told = RuleResult.of(place, rule, found, failed=failed)
+        known, excused = self._run.knows(place, found), self._run.excuses(place, found)
+        self._ledger.note(place.nodeid, Note(found, failed, known=known, excused=excused))
+        self._results.append(told)
+        return told
+
+    def shows_something(self, label: str) -> bool:
+        """Whether anything that is selected of a plugin holds or fails; where nothing does, the plugin itself fails."""
+        if label not in self._shown:
+            mine = [place for place in self.places if place.label == label]
+            everything = sum(place.label == label for place in self._known)
+            holding = proofs(partial=len(mine) < everything)
+            self._shown[label] = any(self._is_shown(place, holding) for place in mine)
+        return self._shown[label]
+
+    def _is_shown(self, place: Place, holding: set[Verdict]) -> bool:
+        try:
+            found = self._run.judge(*self._known[place], place)
+        except InternalError:  # the item itself fails
+            return True
+        return found.verdict in holding or self._run.fails(place, found)
+
+    def report(self) -> Report:
+        """Return what was found."""
+        run = self._run
+        summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
+        root = str(checkout.root_of(Path.cwd()))
+        document = document_of(run.options, run.catalogue, summary, run.databases, root=root)
+        return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
+
+    def close(self) -> None:
+        """End the children, all of them: this process may live on for long."""
+        self._run.close(entirely=True)
+
+    def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, Place]]:
+        plan = self._run.plan()
+        for module in plan.modules:
+            if module.failure is not None:
+                yield module, None, module_place(module)
+            for plugin in module.plugins:
+                for case in plugin.cases:
+                    for place in plan.places_on(plugin, case, self._run.catalogue):
+                        yield module, plugin, place
+
+
+def _usage(error: pytest.UsageError) -> UsageError:
+    return UsageError("\n".join(map(str, error.args)))

@@ -1,0 +1,145 @@
+"""The options of a run as keyword arguments of the Python API: typed, checked as on the command line."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+
+import pytest
+
+import pytest_trt_conformance as declarations
+from harness.cases.case import Case, CaseError, parse_case
+from harness.cases.pickled import packed
+from harness.config import options as option_values
+from harness.config import pyproject
+from harness.config.values import Given, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.config.options import Options
+    from pytest_trt_conformance import Option
+
+    Text = str | Sequence[str]
+    File = str | os.PathLike[str]
+    #: A module: its dotted name, its path, or itself.
+    Module = File | types.ModuleType
+    #: Cases: some in memory, and modules that have ``PLUGIN_CASES``.
+    Cases = Module | Case | Mapping[str, Any] | Sequence[Module | Case | Mapping[str, Any]]
+
+
+class UsageError(ValueError):
+    """What was asked for makes no sense; the message says what to do."""
+
+
+class Choices(TypedDict, total=False):
+    """The keywords, named as the options of the command line; what is left out has the same default."""
+
+    setup: str
+    select: Text
+    ignore: Text
+    level: int
+    expected_failures: File
+    spec: str
+    fail_on: str
+    device: str
+    addresses: str
+    timeout: float
+    seed: int
+    fuzz_examples: int
+    fuzz_time: float
+    onnx: File | Sequence[File]
+    onnx_dims: Text
+
+
+class _Caller(NamedTuple):
+    """Where the caller is: relative paths are seen from there."""
+
+    dir: Path
+
+    @property
+    def invocation_params(self) -> _Caller:
+        """As pytest's config has it."""
+        return self
+
+
+def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Options:
+    """Return the options that a call asks for; neither environment nor files add anything.
+
+    Raises:
+        UsageError: A keyword is unknown, or a value is.
+    """
+    values = {"module": named(module), **choices}
+    try:
+        _refuse_unknown(choices)
+        holders, given_cases = _split(cases)
+        given = {option.name: _given(option, values) for option in declarations.OPTIONS}
+        given["cases"] = Given(tuple(holders), "cases")
+        return option_values.checked(given, _Caller(Path.cwd()), packed_cases=packed(given_cases))
+    except pytest.UsageError as error:
+        raise UsageError("\n".join(map(str, error.args))) from error
+    except CaseError as error:
+        raise UsageError(str(error)) from error
+
+
+def named(module: object) -> str:
+    """Return a module as ``--plugin-module`` would name it.
+
+    Raises:
+        UsageError: It is none, or has no file that a child could import.
+    """
+    if isinstance(module, str):
+        return module
+    if isinstance(module, os.PathLike):
+        return str(Path(module).absolute())
+    if not isinstance(module, types.ModuleType):
+        raise UsageError(f"a module is a dotted name, a path or an imported module, not {type(module).__name__}")
+    file = getattr(module, "__file__", None)
+    if not file:
+        raise UsageError(
+            f"the module {module.__name__!r} has no file, and a plugin is imported anew, in a process of its own: "
+            "write it into a file and pass its path"
+        )
+    if not file.endswith(".py"):
+        return module.__name__
+    return str(Path(file).parent.absolute()) if hasattr(module, "__path__") else str(Path(file).absolute())
+
+
+def _split(cases: Cases) -> tuple[list[str], list[Case]]:
+    """Return the modules that hold cases, and the cases in memory."""
+    alone = isinstance(cases, (str, os.PathLike, types.ModuleType, Case, Mapping))
+    entries: list[Any] = [cases] if alone else list(cases)  # type: ignore[arg-type] # one of them is no list
+    modules = [named(entry) for entry in entries if isinstance(entry, (str, os.PathLike, types.ModuleType))]
+    memory = [entry for entry in entries if not isinstance(entry, (str, os.PathLike, types.ModuleType))]
+    return modules, [parse_case(entry, origin=f"cases[{place}]") for place, entry in enumerate(memory)]
+
+
+def _given(option: Option, values: Mapping[str, Any]) -> Given:
+    name = option.name.replace("-", "_")
+    value = values.get(name)
+    if value is None:
+        return Given((), name, Origin.NOWHERE)
+    texts = pyproject.texts_of(option, _plain(value))
+    if texts is None:
+        raise UsageError(f"{name} must be {pyproject.wanted_of(option)}, not {value!r}")
+    return Given(texts, name)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as TOML would have it."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return [_plain(each) for each in value] if isinstance(value, (tuple, list, set, frozenset)) else value
+
+
+def _refuse_unknown(choices: Mapping[str, Any]) -> None:
+    known = list(Choices.__annotations__)
+    for name in choices:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+            raise UsageError(f"there is no option {name!r}; {hint}")

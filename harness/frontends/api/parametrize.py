@@ -1,0 +1,146 @@
+"""``parametrize_with_rules``: a test of the user's own becomes one for each rule on each case of a module's plugins.
+
+The decorator notes what is wanted. When pytest collects the test, our entry point has it generate its parameters: the
+module is described then, in a child that all tests with the same arguments share, and that ends with the session.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from harness.contract.verdict import Verdict
+from harness.frontends.api.certify import Certification
+from harness.frontends.api.keywords import UsageError, options_of
+from harness.frontends.pytest_plugin.outcomes import skip_reason
+from pytest_trt_conformance import GENERATES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Unpack
+
+    from harness.frontends.api.keywords import Cases, Choices, Module
+    from harness.frontends.api.report import RuleResult
+    from harness.results.run_plan import Place
+
+__all__ = ["parametrize_with_rules"]
+
+Test = TypeVar("Test", bound="Callable[..., None]")
+
+#: The argument that a decorated test must have.
+ARGUMENT = "rule_result"
+
+
+def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[Choices]) -> Callable[[Test], Test]:
+    """Return a decorator that makes a test one for each rule on each case of the plugins of a module.
+
+    The test needs an argument ``rule_result``, a :class:`harness.RuleResult`. A broken rule fails the test before its
+    body is run, and what does not apply or could not be judged skips it, unless nothing of the plugin was shown
+    to hold: a body has nothing to do but what goes beyond that. The arguments are those of :func:`harness.certify`.
+
+    Raises:
+        TypeError: What is decorated is no function with that argument.
+    """
+
+    def decorate(test: Test) -> Test:
+        _refuse_others(test)
+
+        @functools.wraps(test)
+        def judging(*arguments: Any, **named: Any) -> None:
+            __tracebackhide__ = True
+            test(*arguments, **{**named, ARGUMENT: named[ARGUMENT].settled()})
+
+        setattr(judging, GENERATES, _Wanted(module, cases, choices))
+        return judging  # type: ignore[return-value] # it takes and returns what the test does
+
+    return decorate
+
+
+def _refuse_others(test: Any) -> None:
+    if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
+        raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
+    if ARGUMENT not in inspect.signature(test).parameters:
+        raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: def {test.__name__}({ARGUMENT}): ...")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Wanted:
+    """What one decorator asks for."""
+
+    module: Module
+    cases: Cases
+    choices: Choices
+
+    def generate(self, metafunc: pytest.Metafunc) -> None:
+        """Describe the module and give the test its parameters; called by our entry point."""
+        shared = metafunc.config.stash.setdefault(_SHARED, _Shared(metafunc.config))
+        try:
+            certification = shared.certification(self)
+        except UsageError as error:
+            raise pytest.Collector.CollectError(f"parametrize_with_rules: {error}") from error
+        parameters = [_Pending(shared, certification, place) for place in certification.places]
+        metafunc.parametrize(ARGUMENT, parameters, ids=[each.place.nodeid for each in parameters])
+
+
+class _Shared:
+    """The certifications of one session of pytest."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._certifications: dict[Any, Certification] = {}
+        self._has_begun = False
+
+    def certification(self, wanted: _Wanted) -> Certification:
+        """Return the certification that a decorator asks for, which others may have asked for too."""
+        options = options_of(wanted.module, wanted.cases, wanted.choices)
+        if options not in self._certifications:
+            certification = Certification(options)
+            self._config.add_cleanup(certification.close)
+            self._certifications[options] = certification
+        return self._certifications[options]
+
+    def begin(self) -> None:
+        """Tell each certification which of its verdicts the session will ask for."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        session: Any = self._config.pluginmanager.getplugin("session")
+        parameters = [getattr(item, "callspec", None) for item in session.items]
+        running = [each.params.get(ARGUMENT) for each in parameters if each is not None]
+        for certification in self._certifications.values():
+            mine = (each for each in running if isinstance(each, _Pending) and each.certification is certification)
+            certification.will_run(each.place for each in mine)
+
+
+#: Where a session keeps its certifications.
+_SHARED = pytest.StashKey[_Shared]()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Pending:
+    """A verdict that a test will ask for."""
+
+    shared: _Shared
+    certification: Certification
+    place: Place
+
+    def settled(self) -> RuleResult:
+        """Return the verdict, if it is a good one; otherwise fail or skip the test."""
+        __tracebackhide__ = True
+        self.shared.begin()
+        result = self.certification.judged(self.place)
+        if result.failed:
+            pytest.fail(result.text, pytrace=False)
+        if result.verdict is Verdict.XFAIL:
+            pytest.xfail(result.reason)
+        reason = skip_reason(result)
+        if reason and not self.certification.shows_something(self.place.label):
+            pytest.fail(f"{reason}; nothing that is selected of {self.place.label} was shown to hold", pytrace=False)
+        if reason:
+            pytest.skip(reason)
+        return result

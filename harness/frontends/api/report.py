@@ -1,0 +1,157 @@
+"""What ``harness.certify`` returns, and what it tells as it goes: values that nothing changes any more."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.verdict import Verdict
+from harness.reports import text
+from harness.results.run_plan import IMPORT_RULE, Place
+from harness.results.tally import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.contract.finding import Violation
+    from harness.contract.rule import Rule, Severity
+    from harness.contract.thoroughness import Level
+    from harness.contract.verdict import Result
+    from harness.results.ledger import Certified, Summary
+
+__all__ = ["CertificationError", "PluginVerdict", "Report", "RuleResult", "Standing", "Verdict", "report_of"]
+
+
+class CertificationError(AssertionError):
+    """Plugins do not conform; the message tells the broken rules as pytest's report does."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RuleResult:
+    """The verdict of one rule on one case of a plugin.
+
+    Attributes:
+        id: The node id that pytest shows, for example ``conformance::/Bar/1::rows::FMT-001``.
+        plugin: The plugin's key, ``namespace/Name/version``; empty where the module itself failed.
+        case: The case's name; empty where the module itself failed.
+        rule: The rule's id; ``IMPORT`` where the module itself failed.
+        requirement: What the rule requires, in a sentence.
+        severity: How bad it is to break it.
+        verdict: The verdict.
+        failed: Whether the verdict makes the report a bad one.
+        evidence: The number of questions judged.
+        reason: Why nothing was judged, or why a verdict is what it is; empty where there is nothing to say.
+        violations: The first of what was broken.
+        fingerprint: What an expected failure is known by; empty without a violation.
+        text: All of it in words; of a good result one line.
+    """
+
+    id: str
+    plugin: str
+    case: str
+    rule: str
+    requirement: str
+    severity: Severity
+    verdict: Verdict
+    failed: bool
+    evidence: int
+    reason: str
+    violations: tuple[Violation, ...]
+    fingerprint: str
+    text: str
+
+    @classmethod
+    def of(cls, place: Place, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
+        """Return what is told of a result."""
+        of_module = rule is IMPORT_RULE
+        head = f"{text.word(result)} · {text.heading(rule)}"
+        bad = failed or bool(result.violations)
+        return cls(
+            id=place.nodeid,
+            plugin="" if of_module else place.key,
+            case=place.case,
+            rule=rule.id,
+            requirement=rule.requirement,
+            severity=result.severity,
+            verdict=result.verdict,
+            failed=failed,
+            evidence=result.evidence,
+            reason=result.reason,
+            violations=result.violations,
+            fingerprint=result.fingerprint,
+            text="\n".join([head, *(text.lines_of(rule, result) if bad else ())]),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class PluginVerdict:
+    """The verdict on a plugin.
+
+    Attributes:
+        key: ``namespace/Name/version``.
+        standing: The verdict over all its cases.
+        text: The verdict in one line.
+    """
+
+    key: str
+    standing: Standing
+    text: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What a certification found.
+
+    Attributes:
+        plugins: The verdict on each plugin.
+        results: The verdict of each rule on each case, in the order of judging.
+        ok: Whether everything conforms, as far as it was selected; of a PARTIAL plugin rules were left out.
+        internal_errors: Failures of the harness or of a rule by itself; with any, ``ok`` is false.
+        document: The report as plain data, which ``--plugin-report=json:PATH`` writes.
+    """
+
+    plugins: tuple[PluginVerdict, ...]
+    results: tuple[RuleResult, ...]
+    ok: bool
+    internal_errors: tuple[str, ...]
+    document: dict[str, Any] = dataclasses.field(repr=False)
+
+    def text(self) -> str:
+        """Return what is wrong in full, and a last line for each plugin."""
+        return "\n".join(self._lines())
+
+    def raise_for_failures(self) -> None:
+        """Do nothing if all is well.
+
+        Raises:
+            CertificationError: Something is not; the message is :meth:`text`.
+        """
+        if not self.ok:
+            raise CertificationError(self.text())
+
+    def _lines(self) -> Iterator[str]:
+        for result in self.results:
+            if result.failed or result.verdict is Verdict.WARN:
+                yield f"{result.id}\n{result.text}"
+        yield from self.internal_errors
+        for entry in self.document["modules"]:
+            yield f"FAILS · {entry['module']} · the module"
+        yield from (plugin.text for plugin in self.plugins)
+
+
+def report_of(summary: Summary, results: list[RuleResult], level: Level, document: dict[str, Any]) -> Report:
+    """Return the report of a certification that has come to its end."""
+    return Report(
+        plugins=tuple(
+            _verdict(certified, certified.standing, level) for certified in summary.plugins if certified.standing
+        ),
+        results=tuple(results),
+        ok=summary.is_good and not summary.internal,
+        internal_errors=summary.internal,
+        document=document,
+    )
+
+
+def _verdict(certified: Certified, standing: Standing, level: Level) -> PluginVerdict:
+    label = certified.plugin.label
+    return PluginVerdict(certified.plugin.key, standing, text.plugin_line(label, standing, certified.tally, level))

@@ -1,0 +1,322 @@
+"""``trt-conformance certify``, ``verify`` and ``badge``: what they do and what they print."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib.util
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.certificate import badge, canonical, inner
+from harness.certificate.consistency import few
+from harness.certificate.files import FileError, Files, known_before
+from harness.certificate.issuing import certificate_of
+from harness.certificate.places import PlaceError
+from harness.certificate.records import to_plain
+from harness.certificate.statement import Result, Statement
+from harness.certificate.verifying import Demands, Finding, Installed, check
+from harness.config.report_targets import replaces_source
+from harness.contract import catalogue
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.suggestions import suggestion
+from harness.contract.verdict import Verdict
+from harness.frontends.cli import certificate_arguments
+from harness.reports import writing
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from harness.config.options import Options
+    from harness.frontends.cli.certificate_arguments import Parser
+
+__all__ = ["draw", "issue", "verify"]
+
+_INTERNAL = 3
+_INTERRUPTED = 2
+#: Verdicts with which a certificate says WARNED, and how it is told.
+_WORTH_TELLING = {
+    Verdict.XFAIL: "broken, as was expected",
+    Verdict.WARN: "with a warning",
+    Verdict.BLOCKED: "not judged, for what they rest on is broken",
+    Verdict.NOT_RUN: "not judged",
+}
+_SIGNATURE = (
+    "The digest shows edits that do not recompute it; who issued the certificate, only a signature shows "
+    "(docs/certificate.md)."
+)
+
+
+class NothingWrittenError(Exception):
+    """There is no certificate; the arguments are the exit status and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(status, why)
+        self.status, self.why = status, why
+
+
+def issue(arguments: Sequence[str]) -> int:
+    """Certify, and write the certificate; return the exit status."""
+    parser = certificate_arguments.certify_parser()
+    given = parser.parse(arguments)
+    options = certificate_arguments.options_of(parser, given)
+    _check_place(parser, given, options)
+    _time_of_issue(parser)  # before the run, so that what is wrong with it need not wait
+    if stray := inner.stray_variables():
+        sys.stderr.write(f"{parser.prog}: not taken from the environment: {', '.join(stray)}\n")
+    try:
+        statement = _certified(parser, options, given)
+        writing.replace(given.output, canonical.pretty(to_plain(statement)))
+    except NothingWrittenError as nothing:
+        sys.stderr.write(f"{parser.prog}: no certificate was written: {nothing.why}\n")
+        return nothing.status
+    except OSError as error:
+        sys.stderr.write(f"{parser.prog}: no certificate was written: {error}\n")
+        return _INTERNAL
+    sys.stdout.write(_told_of_new(given.output, statement))
+    return int(statement.predicate.result is Result.FAILED)
+
+
+def verify(arguments: Sequence[str]) -> int:
+    """Check a certificate, and tell what there is against it; return the exit status."""
+    parser = certificate_arguments.verify_parser()
+    given = parser.parse(arguments)
+    demands = Demands(
+        place=_absolute(given.plugin),
+        max_age=given.max_age,
+        level=given.level,
+        require=tuple(part.strip() for word in given.require for part in word.split(",") if part.strip()),
+        other_rules=given.other_rules,
+    )
+    found = _checked(parser, given.certificate, demands)
+    against = (*found.problems, *found.shortcomings)
+    if against or found.statement is None:
+        head = "INVALID" if found.problems else "INTACT, AND NO CONFORMITY"
+        sys.stdout.write("\n  ".join([f"{head}  {given.certificate}", *against]) + "\n")
+        return 1
+    sys.stdout.write(_told_of_valid(given.certificate, found.statement, given))
+    return 0
+
+
+def draw(arguments: Sequence[str]) -> int:
+    """Verify a certificate and draw its badge; return the exit status."""
+    parser = certificate_arguments.badge_parser()
+    given = parser.parse(arguments)
+    _check_place_of_badge(parser, given)
+    found = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
+    message, colour = badge.words(found)
+    try:
+        writing.replace(given.output, badge.svg(message, colour))
+    except OSError as error:
+        parser.error(f"-o {given.output}: {error}")
+    sys.stdout.write(f"{given.output}: TensorRT plugin | {message}\n")
+    sys.stdout.writelines(f"  {problem}\n" for problem in found.problems)
+    return int(bool(found.problems))
+
+
+def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> Statement:
+    """Run, and return the certificate of the run.
+
+    Raises:
+        NothingWrittenError: There is nothing to write one of.
+    """
+    home = Path.cwd()
+    further = [file for file in (*options.onnx, options.expected_failures) if file]
+    before, began = known_before(options, further, home), time.time_ns()
+    ended = inner.run(options, workers=given.workers or "", color=given.color)
+    document = _complete(ended)
+    if document["options"] != options.to_plain():
+        differing = [name for name, value in options.to_plain().items() if document["options"].get(name) != value]
+        raise NothingWrittenError(_INTERNAL, f"the run took from elsewhere: {', '.join(differing)}; please report this")
+    try:
+        files = Files.of(document["sources"], further, home)
+        _insist_on_unchanged(files, before, began)
+    except FileError as error:
+        raise NothingWrittenError(1, str(error)) from error
+    _insist_on_all_modules(document, options)
+    installed = catalogue.load(tuple(Tool))
+    statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
+    if (ended.status == 0) is (statement.predicate.result is Result.FAILED):
+        why = f"the run ended with {ended.status}, and its verdicts say {statement.predicate.result.value}"
+        raise NothingWrittenError(_INTERNAL, f"{why}; please report this")
+    return statement
+
+
+def _complete(ended: inner.Ended) -> dict[str, Any]:
+    """Return the report of a run that came to its end."""
+    if ended.status in {0, 1} and ended.document is not None and ended.document["status"] == "complete":
+        return ended.document
+    if ended.status == _INTERRUPTED or (ended.document is not None and ended.document["status"] != "complete"):
+        raise NothingWrittenError(_INTERRUPTED, "the run was interrupted")
+    if ended.status == certificate_arguments.USAGE:
+        raise NothingWrittenError(certificate_arguments.USAGE, "see the error above")
+    if ended.status == 5:  # noqa: PLR2004 - pytest's: nothing was there to run
+        raise NothingWrittenError(1, "there was nothing to judge")
+    how = f"by signal {-ended.status}" if ended.status < 0 else f"with {ended.status}"
+    raise NothingWrittenError(_INTERNAL, f"the run ended {how}, without a report")
+
+
+def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> None:
+    """Make sure that all files are as they were when the run began.
+
+    Those that nobody knew of before are told by the time of their last change.
+
+    Raises:
+        FileError: One is not.
+    """
+    for file, digest in files.digests.items():
+        changed = digest != before[file] if file in before else file.stat().st_ctime_ns > began
+        if changed:
+            raise FileError(f"{file} changed while it was certified: certify again, with nobody writing there")
+    if gone := [
+        file for file in before if any(folder in file.parents for folder in files.packages) and not file.is_file()
+    ]:
+        raise FileError(f"{gone[0]} was removed while it was certified: certify again, with nobody writing there")
+
+
+def _insist_on_all_modules(document: dict[str, Any], options: Options) -> None:
+    told = {source["given"] for source in document["sources"]}
+    if missing := [name for name in options.subjects if name not in told]:
+        raise NothingWrittenError(
+            1, f"{missing[0]} could not be imported, so nothing tells which files it has; the report says why"
+        )
+
+
+def _check_place_of_badge(parser: Parser, given: argparse.Namespace) -> None:
+    """Refuse a place that no badge can be written to."""
+    _check_what_is_there(parser, given.output)
+    if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
+        parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
+
+
+def _check_what_is_there(parser: Parser, output: Path) -> None:
+    """Refuse a folder, and a file that somebody wrote by hand."""
+    if output.is_dir():
+        parser.error(f"-o {output}: this is a folder; name a file in it")
+    if problem := replaces_source(output):
+        parser.error(f"-o: {problem}")
+
+
+def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
+    """Refuse a place that no certificate can be written to, before anything runs."""
+    folder = Path(os.path.abspath(given.output)).parent  # noqa: PTH100 - it need not be there
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        parser.error(f"-o {given.output}: nothing can be written into {folder}")
+    if given.workers and importlib.util.find_spec("xdist") is None:
+        parser.error(f"-n {given.workers} needs pytest-xdist: pip install pytest-xdist")
+    _refuse_what_is_certified(parser, given.output, options)
+    _check_what_is_there(parser, given.output)
+
+
+def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) -> None:
+    target = Path(os.path.abspath(output))  # noqa: PTH100 - it need not be there
+    for file in known_before(options, (), Path.cwd()):
+        package = file.parent if file.name == "__init__.py" else None
+        if target == file or (package is not None and package in target.parents):
+            parser.error(
+                f"-o {output}: this is among the files that are certified, so writing it would change them: "
+                "name a file elsewhere"
+            )
+
+
+def _time_of_issue(parser: Parser) -> dt.datetime:
+    """Return the time, or what SOURCE_DATE_EPOCH says instead."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if given and not given.isdecimal():
+        parser.error(f"SOURCE_DATE_EPOCH={given}: give the seconds since 1970, or unset it")
+    try:
+        return dt.datetime.fromtimestamp(int(given) if given else time.time(), dt.timezone.utc)
+    except (OverflowError, ValueError, OSError):
+        parser.error(f"SOURCE_DATE_EPOCH={given}: that year is none")
+
+
+def _checked(parser: Parser, certificate: Path, demands: Demands) -> Finding:
+    """Return what there is to say against a certificate."""
+    try:
+        plain = canonical.parse(certificate.read_bytes())
+    except OSError as error:
+        parser.error(f"{certificate}: {error.strerror}")
+    except canonical.NotJsonError as error:
+        parser.error(f"{certificate}: this is no certificate, for it is no JSON: {error}")
+    installed = Installed.of(_installed(parser))
+    try:
+        return check(plain, demands, installed, dt.datetime.now(dt.timezone.utc))
+    except PlaceError as error:
+        parser.error(str(error))
+    except catalogue.UnknownRuleError as error:
+        parser.error(f"--require: {error}{suggestion(error.word, error.known)}")
+
+
+def _installed(parser: Parser) -> catalogue.Catalogue:
+    try:
+        return catalogue.load(tuple(Tool))
+    except catalogue.CatalogueError as error:
+        parser.error(str(error))
+
+
+def _absolute(place: Path | None) -> Path | None:
+    return None if place is None else Path(os.path.abspath(place.expanduser()))  # noqa: PTH100 - links stay as they are
+
+
+def _told_of_new(output: Path, statement: Statement) -> str:
+    facts = statement.facts
+    lines = [
+        f"certificate  {output} · {_told(statement)}",
+        f"  of         {_files(statement)}",
+        f"  verify     trt-conformance verify {output}",
+        f"  worth      {_SIGNATURE}",
+    ]
+    if facts.not_run:
+        lines.insert(2, f"  not run    {_amount(len(facts.not_run), 'test')}, each listed with its reason")
+    return "\n".join(["", *lines]) + "\n"
+
+
+def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
+    facts = statement.facts
+    rules = (
+        "other rules than are installed here, which --other-rules accepts"
+        if given.other_rules
+        else "the rules that are installed here"
+    )
+    keys: dict[str, list[str]] = {}
+    for case in facts.plugins:
+        keys.setdefault(f"{case.key} · {case.verdict.value}", []).append(case.case)
+    lines = [
+        f"VALID  {path} · {_told(statement)}",
+        *(f"  {told} · cases: {', '.join(cases)}" for told, cases in keys.items()),
+        *_remarks(statement),
+        f"  {_files(statement)}: unchanged",
+        f"  {_amount(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
+        f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version}, as it says",
+        f"  {_SIGNATURE}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _remarks(statement: Statement) -> Iterator[str]:
+    """Yield which rules do not simply hold, though nothing fails: among them those that are expected to fail."""
+    for verdict, told in _WORTH_TELLING.items():
+        found = {rule.id for case in statement.facts.plugins for rule in case.rules if rule.verdict is verdict}
+        if found:
+            yield f"  {told}: {few(sorted(found))}"
+
+
+def _told(statement: Statement) -> str:
+    facts = statement.facts
+    verb = "FAILS" if statement.predicate.result is Result.FAILED else "CONFORMS"
+    return f"{verb} level {facts.level}, TensorRT {facts.spec} · in-toto result {statement.predicate.result.value}"
+
+
+def _files(statement: Statement) -> str:
+    names = [resource.name for resource in statement.subject]
+    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - what fits on a line
+    return f"{_amount(len(names), 'file')} ({shown})"
+
+
+def _amount(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,219 @@
+"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, tell the parity."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from harness.contract import catalogue, explanation
+from harness.contract.interface import Interface
+from harness.contract.rule import Severity
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.suggestions import suggestion
+from harness.contract.thoroughness import NUMBERS
+from harness.frontends.cli import replay, report
+from harness.frontends.cli.parity.surface import LEVELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness.contract.rule import Rule
+
+DISTRIBUTION = "pytest-trt-conformance"
+_HELP = (["-h"], ["--help"])
+#: The exit status for what makes no sense, as pytest has it for usage errors.
+_USAGE = 4
+
+
+class _Parser(argparse.ArgumentParser):
+    """Ends with pytest's exit status where the command line makes no sense; its commands have parsers like it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what makes no sense, and exit."""
+        sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help tells what it takes\n")
+        raise SystemExit(_USAGE)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return the exit status."""
+    parser = _parser()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in _OF_CERTIFICATES:  # they have parsers of their own
+        return _of_certificates(words[0], words[1:])
+    if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
+        return _run(parser, words[1:])
+    given = parser.parse_args(words)
+    simple: dict[str, Callable[[], int]] = {
+        "parity": lambda: _tell_parity(given.level, verbose=given.verbose),
+        "replay": lambda: replay.run(parser, given),
+        "schema": lambda: _print_schema(given.name),
+        "report": lambda: report.make(given),
+    }
+    if given.command in simple:
+        return simple[given.command]()
+    try:
+        return _explain(given.words) if given.command == "explain" else _list_rules(given)
+    except catalogue.UnknownRuleError as error:
+        hint = suggestion(error.word, error.known)
+        sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
+        return _USAGE
+    except catalogue.CatalogueError as error:
+        parser.error(str(error))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = _Parser(
+        prog="trt-conformance",
+        description="Tools beside 'pytest --plugin-module=MODULE', which certifies TensorRT plugins.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = _command(commands, "run", "run a script in which 'tensorrt' is the reference runtime")
+    run.usage = "%(prog)s [--level {8.6,10,11}] SCRIPT [ARGUMENT ...]"
+    run.add_argument("program", nargs="+", metavar="SCRIPT", help="a file, or -m and a module; then its own arguments")
+    rules = _command(commands, "rules", "list the installed rules")
+    rules.add_argument(
+        "words", nargs="*", metavar="RULE", help="an id (FMT-001), the beginning of one (FMT, FMT-01), or a severity"
+    )
+    rules.add_argument("--family", action="append", default=[], help="rules of this family only; repeatable")
+    rules.add_argument("--severity", choices=[each.value for each in Severity], help="rules of this severity only")
+    rules.add_argument("--interface", choices=[each.value for each in Interface], help="rules about this interface")
+    rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
+    rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
+    explain = _command(commands, "explain", "tell what a rule requires, why, and how it is checked")
+    explain.add_argument(
+        "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
+    )
+    replay.declare(commands)
+    report.declare(commands)
+    for name, (_, told) in _OF_CERTIFICATES.items():
+        commands.add_parser(name, help=told, add_help=False)
+    schema = _command(commands, "schema", "print the JSON Schema of what this tool reads or writes")
+    schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
+    parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
+    parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
+    parity.add_argument("--verbose", action="store_true", help="name every class and every member")
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, told: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+
+
+#: The commands about certificates: the function of ``certificate.commands``, and the help.
+_OF_CERTIFICATES = {
+    "certify": ("issue", "certify plugins in a process of its own, and write a certificate"),
+    "verify": ("verify", "check a certificate: form, digest, files, rules, age"),
+    "badge": ("draw", "verify a certificate, and draw a badge of it"),
+}
+
+
+def _of_certificates(name: str, words: list[str]) -> int:
+    from harness.frontends.cli import certificates as commands  # noqa: PLC0415 - it loads what other commands need not
+
+    do: Callable[[list[str]], int] = getattr(commands, _OF_CERTIFICATES[name][0])
+    return do(words)
+
+
+def _certificate_schema() -> str:
+    from harness.certificate import schema  # noqa: PLC0415 - as above
+
+    return schema.text()
+
+
+def _config_schema() -> str:
+    return (Path(__file__).parents[2] / "config" / "config.json").read_text(encoding="utf-8")
+
+
+def _report_schema() -> str:
+    from harness.reports import schema  # noqa: PLC0415 - as above
+
+    return schema.text_of()
+
+
+#: What makes the text of each JSON Schema that ``schema`` prints.
+_SCHEMAS: dict[str, Callable[[], str]] = {
+    "certificate": _certificate_schema,
+    "config": _config_schema,
+    "report": _report_schema,
+}
+
+
+def _print_schema(name: str) -> int:
+    sys.stdout.write(_SCHEMAS[name]())
+    return 0
+
+
+def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
+    from harness.child import import_names  # noqa: PLC0415 - it loads the reference runtime, which 'rules' does not need
+
+    _, called = import_names.split_level(program)
+    if not called or called == ["-m"]:
+        parser.error("run needs a script, or -m and a module; for example: trt-conformance run build_engine.py")
+    if called[0] != "-m" and not Path(called[0]).is_file():
+        parser.error(f"there is no script {called[0]}")
+    sys.path[0] = str(Path.cwd())  # for -m, as 'python -m' has it; a script puts its own folder there
+    import_names.main(program)
+    return 0
+
+
+def _tell_parity(level: str, *, verbose: bool) -> int:
+    from harness.frontends.cli.parity import compare as parity  # noqa: PLC0415 - they load the reference runtime
+    from harness.frontends.cli.parity import text
+
+    sys.stdout.write(text.report(parity.measure(level), verbose=verbose))
+    return 0
+
+
+def _list_rules(given: argparse.Namespace) -> int:
+    installed = catalogue.load(tuple(Tool))
+    for family in given.family:
+        if family not in installed.families:
+            raise catalogue.UnknownRuleError(family, installed.families)
+    wanted = installed.matching(given.words) if given.words else frozenset(installed.rules)
+    listed = [rule for rule in installed.rules.values() if rule.id in wanted and _is_asked_for(rule, given)]
+    if given.json:
+        sys.stdout.write(json.dumps([explanation.as_data(rule) for rule in listed], indent=1) + "\n")
+    else:
+        sys.stdout.write("".join(map(_line, listed)))
+    return 0
+
+
+def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
+    return (
+        (not given.family or rule.family in given.family)
+        and (not given.severity or rule.severity.value == given.severity)
+        and (not given.interface or Interface(given.interface) in rule.interfaces)
+        and (not given.level or rule.level <= given.level)
+    )
+
+
+def _explain(words: Sequence[str]) -> int:
+    installed = catalogue.load(tuple(Tool))
+    sys.stdout.write("\n\n".join([_explained(installed, word) for word in words]))
+    return 0
+
+
+def _explained(installed: catalogue.Catalogue, word: str) -> str:
+    """Tell all of one rule, or one line of each that a word names, as 'rules' does."""
+    if word in installed.rules:
+        return explanation.explanation(installed[word])
+    named = installed.matching([word])
+    return "".join(_line(rule) for rule in installed.rules.values() if rule.id in named)
+
+
+def _line(rule: Rule) -> str:
+    return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version(DISTRIBUTION)
+    except importlib.metadata.PackageNotFoundError:  # run from a checkout
+        return "(not installed)"

@@ -1,0 +1,1 @@
+"""Comparing the reference runtime's names with those of the tensorrt package."""

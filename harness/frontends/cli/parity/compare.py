@@ -1,0 +1,197 @@
+"""The comparison of the reference runtime's public names with those of ``tensorrt`` at a level.
+
+Each member of the measured surface is present, missing, or different: of another kind, with other signatures, or not
+assignable. A member that only raises that it is not supported is missing: it answers no question. Names that we have
+and the level has not are told, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from harness.frontends.cli.parity.surface import Surface, load
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["Part", "Report", "compare", "measure"]
+
+_ABSENT = object()
+_EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What was found of one class, enumeration or function: ``of`` is what the surface has of it, by name."""
+
+    name: str
+    kind: str
+    of: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    different: dict[str, str] = field(default_factory=dict)
+    more: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Return what is there, the different ones included."""
+        return tuple(name for name in self.of if name not in self.missing)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found of a level; ``more`` are names of the module that the level has not."""
+
+    level: str
+    surface: Surface
+    parts: tuple[Part, ...]
+    more: tuple[str, ...]
+
+    @cached_property
+    def needed(self) -> tuple[Part, ...]:
+        """Return what must be whole: enumerations, and the classes around plugins without other layers' methods."""
+        return tuple(part for part in map(self._needed_of, self.parts) if part.of)
+
+    def _needed_of(self, part: Part) -> Part:
+        if part.kind != "class":
+            return part
+        keep = {name for name in part.of if self.surface.must_have(part.name, name)}
+        return Part(
+            part.name,
+            part.kind,
+            tuple(name for name in part.of if name in keep),
+            tuple(name for name in part.missing if name in keep),
+            {name: what for name, what in part.different.items() if name in keep},
+            part.more,
+        )
+
+
+def measure(level: str) -> Report:
+    """Make this process one of a level, and compare."""
+    import reference_runtime  # noqa: PLC0415 - the command line is read before it is loaded
+    from reference_runtime import levels  # noqa: PLC0415 - as above
+
+    levels.apply(level)
+    return compare(reference_runtime, load(level), level)
+
+
+def compare(module: ModuleType, surface: Surface, level: str) -> Report:
+    """Compare a module's names with a surface."""
+    parts = [_enumeration(module, name, members) for name, members in surface.enums.items()]
+    parts += [_class(module, surface, name) for name in surface.classes]
+    parts += [_function(module, name, texts) for name, texts in surface.functions.items()]
+    parts += [_alias(module, name, target) for name, target in surface.aliases.items()]
+    ours = {name for name in dir(module) if not name.startswith("_")}
+    return Report(level, surface, tuple(parts), tuple(sorted(ours - surface.names)) if surface.whole else ())
+
+
+def _enumeration(module: ModuleType, name: str, members: dict[str, int]) -> Part:
+    there = getattr(_found(module, name), "__members__", {})
+    wrong = {
+        member: f"{int(there[member])} instead of {value}"
+        for member, value in members.items()
+        if member in there and int(there[member]) != value
+    }
+    missing = tuple(member for member in members if member not in there)
+    return Part(name, "enum", tuple(members), missing, wrong, tuple(sorted(set(there) - set(members))))
+
+
+def _class(module: ModuleType, surface: Surface, name: str) -> Part:
+    cls, members = _found(module, name), surface.classes[name]
+    if not isinstance(cls, type):
+        return Part(name, "class", tuple(members), tuple(members))
+    missing = tuple(member for member in members if _is_missing(cls, member))
+    different = {
+        member: what
+        for member, measured in members.items()
+        if member not in missing and (what := _difference(cls, name, member, measured.kind, measured.signatures))
+    }
+    bases = tuple(base.__name__ for base in cls.__mro__[1:] if base.__name__ in surface.names)
+    if surface.whole and bases != surface.bases[name]:
+        different["(bases)"] = f"{', '.join(bases) or 'none'} instead of {', '.join(surface.bases[name]) or 'none'}"
+    more = {member for member in dir(cls) if not member.startswith("_")} - set(members)
+    return Part(name, "class", tuple(members), missing, different, tuple(sorted(more)) if surface.whole else ())
+
+
+def _function(module: ModuleType, name: str, texts: tuple[str, ...]) -> Part:
+    function = _found(module, name)
+    if not callable(function) or _only_refuses(function):
+        return Part(name, "function", (name,), (name,))
+    ours = _signatures(function)
+    different = {name: _instead(ours, texts)} if texts and ours and set(ours) != set(texts) else {}
+    return Part(name, "function", (name,), (), different)
+
+
+def _alias(module: ModuleType, name: str, target: str) -> Part:
+    ours = _found(module, name)
+    if ours is _ABSENT:
+        return Part(name, "alias", (name,), (name,))
+    return Part(name, "alias", (name,), (), {} if ours == _found(module, target) else {name: f"not {target}"})
+
+
+def _found(module: Any, path: str) -> Any:
+    value = module
+    for name in path.split("."):
+        value = getattr(value, name, _ABSENT)
+    return value
+
+
+def _attribute(cls: type, name: str) -> Any:
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), _ABSENT)
+
+
+def _is_missing(cls: type, name: str) -> bool:
+    attribute = _attribute(cls, name)
+    if isinstance(attribute, property):
+        return any(_only_refuses(part) for part in (attribute.fget, attribute.fset) if part is not None)
+    return attribute is _ABSENT or (name != "__init__" and callable(attribute) and _only_refuses(attribute))
+
+
+def _difference(cls: type, owner: str, name: str, kind: str, texts: tuple[str, ...]) -> str:
+    """Return in what a member is not as measured; empty where it is."""
+    attribute = _attribute(cls, name)
+    ours = _kind(attribute)
+    if kind in {"method", "property", "writable property"} and ours != kind:
+        return f"a {ours} instead of a {kind}"
+    shown = _signatures(attribute)
+    if texts and shown and name not in vars(object) and set(shown) != set(texts):
+        return _instead(shown, texts)
+    return f"no constructor of {owner}" if name == "__init__" and texts and not shown else ""
+
+
+def _instead(ours: tuple[str, ...], measured: tuple[str, ...]) -> str:
+    only = [text for text in ours if text not in measured]
+    lacking = [text for text in measured if text not in ours]
+    return f"{' and '.join(only) or 'nothing'} instead of {' and '.join(lacking) or 'nothing'}"
+
+
+def _kind(attribute: Any) -> str:
+    if isinstance(attribute, property):
+        return "property" if attribute.fset is None else "writable property"
+    return "method" if callable(attribute) else type(attribute).__name__
+
+
+def _signatures(function: Any) -> tuple[str, ...]:
+    """Return a bound function's signatures as the surface spells them; none for a function that is not bound."""
+    overloads = getattr(inspect.unwrap(function, stop=lambda one: hasattr(one, "overloads")), "overloads", ())
+    return tuple(overload.text for overload in overloads)
+
+
+def _only_refuses(function: Any) -> bool:
+    """Say whether a function does nothing but raise that it is not supported."""
+    try:
+        source = textwrap.dedent(inspect.getsource(inspect.unwrap(function)))
+        tree = ast.parse(source).body[0]
+    except (OSError, TypeError, SyntaxError):  # no source, or a lambda in the middle of a statement
+        return False
+    body = [line for line in getattr(tree, "body", []) if not _is_docstring(line)]
+    return len(body) == 1 and isinstance(body[0], ast.Raise) and _EXCUSE.search(ast.unparse(body[0])) is not None
+
+
+def _is_docstring(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)

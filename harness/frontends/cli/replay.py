@@ -1,0 +1,116 @@
+"""``trt-conformance replay``: its arguments, where the example comes from, and what is printed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from harness.contract.api_level import DEFAULT, SPECS
+from harness.contract.thoroughness import NUMBERS, Level
+from harness.contract.verdict import Kind
+from harness.controller.fuzz import saved_examples
+from harness.protocol.messages import ChildSettings, Request
+
+
+def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its arguments."""
+    parser = commands.add_parser(
+        "replay",
+        help="judge again what failed: FIXED (exit 0), STILL FAILS (exit 1) or CANNOT RUN (exit 2)",
+        description="Judge again what failed, as the line 'replay' of a violation says it.",
+        epilog="Exit status: 0 FIXED, 1 STILL FAILS, 2 CANNOT RUN, 4 usage.",
+    )
+    parser.add_argument("id", metavar="ID", help="an id as the report prints it: conformance::/Bar/1::rows::FUZ-003")
+    parser.add_argument("--module", help="the module of the plugin; without it, all is read from pytest's cache")
+    parser.add_argument("--cases", action="append", default=[], help="as --plugin-cases; repeatable")
+    parser.add_argument("--setup", default="", help="as --plugin-setup")
+    parser.add_argument("--onnx", action="append", default=[], help="as --plugin-onnx; repeatable")
+    parser.add_argument("--onnx-dims", action="append", default=[], help="as --plugin-onnx-dims; repeatable")
+    parser.add_argument("--spec", choices=SPECS, default=DEFAULT, help="as --plugin-spec")
+    parser.add_argument("--seed", type=int, default=0, help="as --plugin-seed")
+    parser.add_argument("--level", type=int, choices=NUMBERS, default=Level.DEFAULT.number, help="as --plugin-level")
+    parser.add_argument("--addresses", choices=("opaque", "host"), default="opaque", help="as --plugin-addresses")
+    parser.add_argument("--timeout", type=float, default=ChildSettings.timeout, help="as --plugin-timeout")
+    parser.add_argument(
+        "--example", action="append", default=[], type=_example, help="JSON, or @FILE; repeatable: one after the other"
+    )
+    parser.add_argument("--script", type=Path, metavar="PATH", help="write a script that needs no harness, too")
+    parser.add_argument("--cache", type=Path, help="pytest's cache (default: .pytest_cache here or further up)")
+
+
+def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
+    """Replay, tell what came of it, and return the exit status."""
+    from harness.controller import replay  # noqa: PLC0415 - it loads all rules, which other commands need not
+
+    try:
+        plugin, case, rule = replay.parts_of(given.id)
+    except ValueError as error:
+        parser.error(str(error))
+    asked = Request(rule, plugin, case, given.seed, given.level, examples=given.example)
+    record = saved_examples.Record(_child(given), asked) if given.module else _read(given.cache, asked)
+    if record is None:
+        told = replay.Replayed(
+            replay.Outcome.CANNOT_RUN,
+            ["no failing example of it is saved in pytest's cache: give --module and --example, or --cache"],
+        )
+    else:
+        told = replay.replay(record)
+        if given.script:
+            _write_script(parser, given, record)
+    sys.stdout.write("\n".join([f"{told.outcome.words}  {given.id}", *told.lines]) + "\n")
+    return told.outcome.value
+
+
+def _write_script(parser: argparse.ArgumentParser, given: argparse.Namespace, record: saved_examples.Record) -> None:
+    from harness.controller import replay  # noqa: PLC0415 - as above
+
+    answer = replay.script(record, given.id)
+    if answer.kind is not Kind.JUDGED:
+        parser.error(f"no script can be written: {answer.reason}")
+    try:
+        given.script.write_text(answer.reason, encoding="utf-8")
+    except OSError as error:
+        parser.error(f"no script can be written: {error}")
+    sys.stderr.write(f"{given.script}: written; run it with python\n")
+
+
+def _child(given: argparse.Namespace) -> ChildSettings:
+    return ChildSettings(
+        module=given.module,
+        path=tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path)))),
+        cases=tuple(given.cases),
+        setup=given.setup,
+        timeout=given.timeout,
+        addresses=given.addresses,
+        seed=given.seed,
+        spec=given.spec,
+        onnx=tuple(given.onnx),
+        onnx_dims=tuple(given.onnx_dims),
+    )
+
+
+def _read(cache: Path | None, asked: Request) -> saved_examples.Record | None:
+    """Return what the first cache has of a rule on a case, looking from here upwards unless one is given."""
+    here = Path.cwd()
+    for folder in [cache] if cache else [each / ".pytest_cache" for each in (here, *here.parents)]:
+        file = saved_examples.file_of(folder, asked)
+        if file.is_file():
+            return saved_examples.Record.from_plain(_json(file))
+    return None
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_bytes())
+    except ValueError:
+        return None
+
+
+def _example(text: str) -> Any:
+    try:
+        return json.loads(Path(text[1:]).read_text(encoding="utf-8") if text.startswith("@") else text)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}; give JSON, or @ and the name of a file with it") from error

@@ -1,0 +1,126 @@
+"""``trt-conformance report``: other forms of a stored JSON report."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from harness.config.report_targets import ReportTarget
+    from harness.reports.document import Document
+
+__all__ = ["declare", "make", "read"]
+
+#: Exit statuses, as pytest has them.
+_NOT_WRITTEN, _INTERNAL, _USAGE = 1, 3, 4
+
+
+class StoredReportError(Exception):
+    """A file is no report that can be read; the message says why, and what to do."""
+
+
+def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its arguments."""
+    report = commands.add_parser(
+        "report",
+        help="make other reports of a stored JSON report",
+        description="Make other reports of a stored JSON report: json, sarif, github, markdown or html.",
+        epilog="Exit status: 0 all are written, 1 one could not be, 4 usage, or no report.",
+    )
+    report.add_argument("file", type=Path, metavar="REPORT.json", help="what --plugin-report=json:REPORT.json wrote")
+    report.add_argument(
+        "targets", nargs="+", metavar="FORMAT:PATH", help="as --plugin-report; the path - is standard output"
+    )
+
+
+def make(given: argparse.Namespace) -> int:
+    """Write the reports that were asked for; return the exit status."""
+    from harness.config.report_targets import ReportTargetError  # noqa: PLC0415 - it loads pytest, which other commands need not
+    from harness.reports import writing  # noqa: PLC0415 - as above
+
+    try:
+        targets = _targets(given.targets)
+        _spare(given.file, targets)
+        document = read(given.file)
+    except (ReportTargetError, StoredReportError) as error:
+        sys.stderr.write(f"trt-conformance: error: {error}\n")
+        return _USAGE
+    written = writing.write(targets, document)
+    sys.stdout.write("".join(written.shown))
+    for trouble in written.troubles:
+        sys.stderr.write(f"trt-conformance: error: {trouble.text}\n")
+    if any(trouble.internal for trouble in written.troubles):
+        return _INTERNAL
+    return _NOT_WRITTEN if written.troubles else 0
+
+
+def _targets(words: Sequence[str]) -> list[ReportTarget]:
+    from harness.config.report_targets import ReportFormat, ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
+
+    targets: list[ReportTarget] = []
+    for word in words:
+        try:
+            target = ReportTarget.parse(word, Path.cwd())
+            ReportTarget.refuse_twice([*targets, target])
+        except ReportTargetError as error:
+            raise ReportTargetError(f"{word}: {error}") from error
+        if target.format is ReportFormat.PERFETTO:
+            raise ReportTargetError(
+                f"{word}: it shows traces, which a stored report does not hold; have the run write it: "
+                f"--plugin-report={word}"
+            )
+        targets.append(target)
+    return targets
+
+
+def _spare(file: Path, targets: Sequence[ReportTarget]) -> None:
+    """Refuse to write a report over the one that it is made of.
+
+    Raises:
+        StoredReportError: It was asked for.
+    """
+    if any(target.path.exists() and file.exists() and target.path.samefile(file) for target in targets):
+        raise StoredReportError(f"{file} would be replaced by what is made of it: name another file")
+
+
+def read(file: Path) -> Document:
+    """Return a stored JSON report.
+
+    Raises:
+        StoredReportError: It is not there, damaged, or none of a schema that is known here.
+    """
+    from harness.reports import document, plain, schema  # noqa: PLC0415 - as above
+
+    found = _json(file)
+    if not isinstance(found, dict) or "schema" not in found:
+        raise StoredReportError(f"{file} is no report: name a file that --plugin-report=json:PATH wrote")
+    if found["schema"] != document.SCHEMA:
+        raise StoredReportError(
+            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {document.SCHEMA}: "
+            "use the version that wrote it, or certify again"
+        )
+    problem = next(itertools.chain(schema.problems_of(found, schema.load()), _unknown_rules(found)), None)
+    if problem is not None:
+        raise StoredReportError(f"{file} is no valid report: {problem}; certify again, with this version")
+    return {key: plain.presentable(value) for key, value in found.items()}
+
+
+def _unknown_rules(found: Document) -> Iterator[str]:
+    """Tell of rules without their facts, which no schema can."""
+    for plugin in found["plugins"]:
+        yield from (f"rules has no {rule['id']!r}" for rule in plugin["rules"] if rule["id"] not in found["rules"])
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_bytes())
+    except OSError as error:
+        raise StoredReportError(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoredReportError(f"{file} is damaged or no JSON: {error}; certify again to have it written") from error

@@ -1,0 +1,1 @@
+"""What pytest calls: hooks, items, terminal."""

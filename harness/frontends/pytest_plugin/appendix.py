@@ -1,0 +1,49 @@
+"""What some formats show beside the document: traces, latencies, and the witnesses of the rules.
+
+It stands apart from the document, because it takes time to come by and holds times: the same run has another one.
+
+    traces     by the id of a case, what ``tracing.reading`` tells, with ``status`` and ``note``
+    latencies  what was measured and compared; no entries where nothing was
+    witnesses  the planted faults: name, file, the rule that each breaks, those that see it too, the defect in words
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.contract import witnesses
+from harness.controller.tracing.request import missing
+from harness.results.run_plan import Place
+
+if TYPE_CHECKING:
+    from harness.controller.run import Run
+    from harness.reports.document import Document
+    from harness.results.ledger import Summary
+
+__all__ = ["appendix_of"]
+
+_INTERRUPTED = "the run was interrupted, and no trace was taken"
+
+
+def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Document:
+    """Return it as plain data; for the traces the children of the run are asked once more.
+
+    Args:
+        run: The run.
+        summary: What it found, and so what there is to take a trace of.
+        interrupted: Whether somebody wants it to end.
+    """
+    traces = {
+        Place(certified.plugin.label, case.name, "").nodeid: missing(_INTERRUPTED)
+        if interrupted
+        else run.trace(certified.module, certified.plugin, case)
+        for certified in summary.plugins
+        for case in certified.plugin.cases
+        if certified.cases[case.name].standing is not None
+    }
+    return {
+        "traces": traces,
+        "latencies": run.latencies.to_plain(),
+        "witnesses": [dataclasses.asdict(witness) for witness in witnesses.witnesses()],
+    }

@@ -1,0 +1,288 @@
+"""What pytest calls while it collects, runs and ends: each hook is one step, and the work is done elsewhere.
+
+``configure`` is called by the entry point when a run names modules to certify. Without pytest-xdist one process
+plays both parts; with it the controller describes the modules and sums up, and the workers collect and judge.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import _pytest.runner
+import pytest
+
+from harness.config import options as option_values
+from harness.controller import begin
+from harness.controller.latency.stored_run import IDENTITY
+from harness.controller.run import Session
+from harness.frontends.pytest_plugin import junit, outcomes, report_memory, scheduling, terminal
+from harness.frontends.pytest_plugin.appendix import appendix_of
+from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
+from harness.frontends.pytest_plugin.signals import AsInterrupts
+from harness.process import coverage, linux
+from harness.process.machine import gpus
+from harness.reports import checkout, writing
+from harness.reports.document import document_of
+from harness.results.ledger import Ledger, is_ours
+from harness.results.run_plan import Plan
+from harness.results.selection import Taken, Watch, split_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from _pytest.terminal import TerminalReporter
+    from pluggy import Result
+
+    from harness.config.options import Options
+    from harness.controller.run import Run
+    from harness.results.ledger import Summary
+    from pytest_trt_conformance import Option
+
+#: How a session ends that did not come to its end.
+_CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
+#: What we call ourselves in what pytest-xdist passes to and from workers.
+_OURS = "trt_conformance"
+
+
+def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
+    """Prepare a run that certifies plugins.
+
+    Raises:
+        pytest.UsageError: An option makes no sense, or the installed rules do not fit together.
+    """
+    options = option_values.read(config, declared)
+    run = begin.begun(Session(config), options, _take_arguments(config, options))
+    config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
+    if not option_values.has_benchmarks(config):  # it registers its own
+        config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
+    if run.is_worker:
+        linux.die_with_parent(os.getppid())  # execnet's own way takes a quarter of a minute
+    config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
+    if not run.is_worker:
+        config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
+    """Take our node ids out of pytest's arguments; where it has no others, our items are all that is collected."""
+    ours, others = split_arguments(str(argument) for argument in config.args)
+    has_paths = config.args_source is config.ArgsSource.ARGS
+    config.args[:] = others if has_paths or options.beside_tests else []
+    if not config.args:
+        config.args_source = config.ArgsSource.ARGS
+    return ours
+
+
+class Collecting:
+    """The part of the process that has the items: the only process, or a worker."""
+
+    def __init__(self, config: pytest.Config, run: Run) -> None:
+        self._config: Any = config
+        self._run = run
+        self._watch = Watch()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """In a worker: take over what the controller found in the modules."""
+        if self._run.is_worker:
+            self._run.settle(
+                Plan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
+            )
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, Result[pytest.CollectReport], None]:
+        """Put our anchor beside what pytest collects, and keep ``--lf`` from skipping it as an unknown file."""
+        found = yield
+        report = found.get_result()
+        if isinstance(collector, pytest.Session) and report.passed:
+            report.result.append(Anchor.below(collector, self._run))
+        elif isinstance(collector, Anchor) and not report.result:
+            found.force_result(_pytest.runner.pytest_make_collect_report(collector))
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Note an item of ours, before anybody can take it away."""
+        if isinstance(item, RuleItem):
+            self._watch.collected(item, item.place.nodeid)
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Note who deselects items."""
+        self._watch.deselected(items)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the items of a module together."""
+        scheduling.group(items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Fix which items run."""
+        taken = self._watch.outcome(self._config, session.items)
+        self._run.will_run((item.place for item in session.items if isinstance(item, RuleItem)), taken)
+        if self._run.is_worker:
+            self._config.workeroutput[_OURS] = json.dumps(taken.to_plain())
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Result[object], None]:
+        """Keep no more of an item than it takes to run it again."""
+        yield
+        if isinstance(item, RuleItem):
+            item.let_go()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, Result[pytest.TestReport], None]:
+        """Make the report of an item of ours tell its verdict."""
+        made = yield
+        if isinstance(item, RuleItem):
+            item.tell(made.get_result(), call.excinfo)
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
+        """Keep no more of a report than is still to be told."""
+        yield
+        if is_ours(report):
+            report_memory.let_go(self._config, report)
+
+    def pytest_unconfigure(self) -> None:
+        """End the children."""
+        self._run.close()
+
+
+class Controlling:
+    """The part of the process that describes the modules and sums up: the only process, or the controller."""
+
+    def __init__(self, config: pytest.Config, run: Run) -> None:
+        self._config = config
+        self._run = run
+        self._ledger = Ledger()
+        self._described = ""
+        self._has_run = False
+        self._summary: Summary | None = None
+        self._written = writing.Written()
+        self._signals = AsInterrupts()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Have every module imported and described, once."""
+        self._signals.hold()
+        run = self._run
+        run.watch()
+        described = begin.described(run)
+        self._described = json.dumps([module.to_plain() for module in described])
+        coverage.expect_nothing_here()
+        if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
+            run.children.close()
+
+    def pytest_report_header(self) -> str:
+        """Say what is certified, and how."""
+        options = self._run.options
+        rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
+        numbers = ", ".join(map(str, options.seeds))
+        seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
+        examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        config = f", options of {self._shown(options.config)}" if options.config else ""
+        return (
+            f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, "
+            f"{seeds}{examples}{config}"
+        )
+
+    def _shown(self, file: str) -> str:
+        """A file as pytest's header shows one: seen from the root where it is below it."""
+        root = str(self._config.rootpath)
+        return file.removeprefix(f"{root}/")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Hand the description to a worker of pytest-xdist."""
+        node.workerinput[_OURS] = self._described
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """Keep the items of a plugin on one worker."""
+        return scheduling.scheduler(config, log)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker saw of its items before they ran; all workers see the same."""
+        told = getattr(node, "workeroutput", {}).get(_OURS)
+        if told:
+            self._run.will_run((), Taken.from_plain(json.loads(told)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Note that items were to run; where they are only listed or set up, nothing is certified."""
+        only = ("collectonly", "setuponly")
+        self._has_run = not any(self._config.getoption(name, default=False) for name in only)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+        """Show the verdict in place of pytest's word; its list at the end keeps the words that tools look for."""
+        return outcomes.status_of(report) if self._summary is None else None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a verdict; our section tells its violations, so pytest's list of failures need not."""
+        if self._ledger.see(report):
+            vars(report)["_pdbshown"] = True
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Result[None], None]:
+        """Sum up, write the reports, and make the exit status tell the truth, whatever others make of it."""
+        if self._has_run:
+            run = self._run
+            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
+            self._report(self._summary, interrupted=session.exitstatus in _CUT_SHORT)
+            self._settle_status(session)
+        yield
+        self._settle_status(session)
+
+    def _report(self, summary: Summary, *, interrupted: bool) -> None:
+        """Make the document of the run, and of it the reports, if there are any."""
+        run = self._run
+        if not run.options.reports and not junit.is_written(self._config):
+            return
+        root = str(checkout.root_of(self._config.invocation_params.dir))
+        document = writing.attempt(
+            "the document of the run",
+            lambda: document_of(run.options, run.catalogue, summary, run.databases, interrupted=interrupted, root=root),
+        )
+        if isinstance(document, writing.Trouble):
+            self._written = writing.Written((document,))
+        else:
+            junit.tell_suite(self._config, document)
+            more = functools.partial(appendix_of, run, summary, interrupted=interrupted)
+            self._written = writing.write(run.options.reports, document, more)
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Print our section."""
+        if self._summary is not None:
+            run, ledger = self._run, self._ledger
+            troubles = [trouble.text for trouble in self._written.troubles]
+            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, troubles)
+        self._run.latencies.show(terminalreporter)
+        for shown in self._written.shown:
+            terminalreporter.ensure_newline()
+            terminalreporter.write(shown)
+
+    def pytest_unconfigure(self) -> None:
+        """Leave signals as they were found."""
+        self._signals.release()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
+        """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
+        machine_info["gpus"] = gpus()
+        machine_info[IDENTITY] = self._run.identity
+
+    def _settle_status(self, session: pytest.Session) -> None:
+        if self._summary is None or session.exitstatus not in {0, 1, 5}:
+            return
+        if self._summary.internal or any(trouble.internal for trouble in self._written.troubles):
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+        elif not self._summary.is_good or self._written.troubles:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,59 @@
+"""What pytest's own JUnit XML is told of a run besides its test cases: the properties of the suite."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from _pytest.junitxml import xml_key
+
+if TYPE_CHECKING:
+    import pytest
+
+    from harness.contract.rule import Rule
+    from harness.contract.verdict import Result
+    from harness.reports.document import Document
+
+__all__ = ["case_properties", "is_written", "rule_properties", "suite_properties", "tell_suite"]
+
+
+def suite_properties(document: Document) -> dict[str, str]:
+    """Return what a reader of the XML needs in order to repeat the run, by name."""
+    devices = sorted({entry["device"] for entry in document["plugins"]})
+    return {
+        "trt-conformance.status": document["status"],
+        "trt-conformance.spec": document["spec"],
+        "trt-conformance.level": str(document["level"]),
+        "trt-conformance.seeds": ", ".join(map(str, document["seeds"])),
+        "trt-conformance.device": ", ".join(devices),
+        **{f"version.{name}": version for name, version in document["versions"].items()},
+    }
+
+
+def is_written(config: pytest.Config) -> bool:
+    """Tell whether pytest writes JUnit XML."""
+    return config.stash.get(xml_key, None) is not None
+
+
+def tell_suite(config: pytest.Config, document: Document) -> None:
+    """Have pytest write the properties of the suite, if it writes JUnit XML."""
+    xml: Any = config.stash.get(xml_key, None)
+    if xml is not None:
+        for name, value in suite_properties(document).items():
+            xml.add_global_property(name, value)
+
+
+def rule_properties(rule: Rule, plugin: str, case: str) -> list[tuple[str, str]]:
+    """Return what is known of a test case before it runs."""
+    facts = {"rule": rule.id, "plugin": plugin, "case": case, "requirement": rule.requirement.replace("``", "")}
+    return [(name, value) for name, value in facts.items() if value]
+
+
+def case_properties(rule: Rule, result: Result) -> list[tuple[str, Any]]:
+    """Return what a verdict adds; ``fingerprint`` where something is wrong."""
+    found: list[tuple[str, Any]] = [
+        ("verdict", result.verdict.value),
+        ("evidence", result.evidence),
+        ("severity", result.severity.value),
+        ("source", str(rule.source)),
+    ]
+    return [*found, ("fingerprint", result.fingerprint)] if result.fingerprint else found

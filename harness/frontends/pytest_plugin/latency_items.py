@@ -1,0 +1,131 @@
+"""The test items of latencies: one a case and quantity, whose samples pytest-benchmark's fixture is made to see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import pytest
+
+from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
+from harness.frontends.pytest_plugin.sample_timer import Player, replay
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    from harness.controller.latency.regression_check import Gated
+    from harness.controller.latency.stored_comparison import Reviewed
+    from harness.protocol.latency_quantity import Quantity
+    from harness.results.run_plan import ModulePlan, Place, PluginPlan
+
+Taken = TypeVar("Taken")
+
+__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
+
+
+class Latencies(Protocol):
+    """Who knows latencies."""
+
+    def samples(self, item: LatencyItem) -> list[float]:
+        """Return the samples of an item's quantity, in seconds."""
+
+    def compare(self, item: ComparisonItem) -> None:
+        """Compare with another version or run; raise where this one is slower, or it cannot be told."""
+
+    def details(self, item: LatencyItem) -> dict[str, Any]:
+        """Return what goes with them."""
+
+
+class _Item(pytest.Function):
+    """Something that is measured on one case of a plugin."""
+
+    def __init__(
+        self, *, latencies: Latencies, place: Place, module: ModulePlan, plugin: PluginPlan, **rest: Any
+    ) -> None:
+        super().__init__(**rest)
+        self.place = place
+        self.module_plan = module
+        self.plugin_plan = plugin
+        self._latencies = latencies
+        self.add_marker(pytest.mark.conformance)
+
+
+class ComparisonItem(_Item):
+    """One comparison with another version, or with a stored run, on one case."""
+
+    def __init__(self, *, kind: Gated | Reviewed, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.kind = kind
+        self.add_marker(pytest.mark.benchmark)
+
+    @classmethod
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> ComparisonItem:
+        """Return an item."""
+
+        def test() -> None:
+            item.compare()
+
+        item: ComparisonItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        return item
+
+    def compare(self) -> None:
+        """Compare, and have pytest see what came of it."""
+        if hasattr(self.config, "workerinput"):
+            pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
+        _take(lambda: self._latencies.compare(self))
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
+
+
+class LatencyItem(_Item):
+    """One quantity on one case."""
+
+    def __init__(self, *, quantity: Quantity, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.quantity = quantity
+        self._player = Player()
+        self.add_marker(pytest.mark.benchmark(timer=self._player, group=quantity.value))
+        # Where there is no latency, the item says why; pytest-benchmark need not warn of it too.
+        self.add_marker(pytest.mark.filterwarnings("ignore:Benchmark fixture was not used at all"))
+
+    @classmethod
+    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> LatencyItem:
+        """Return an item."""
+
+        def test(benchmark: Any) -> None:
+            item.measure(benchmark)
+
+        item: LatencyItem = cls.from_parent(parent, name=place.rule, callobj=test, place=place, **known)
+        return item
+
+    def measure(self, benchmark: Any) -> None:
+        """Take the samples, or have pytest see why there are none."""
+        if not benchmark.enabled:
+            pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
+        samples = _take(lambda: self._latencies.samples(self), "no latency: ")
+        benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
+        benchmark.extra_info.update(self._latencies.details(self))
+        replay(benchmark, self._player, samples)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
+        return _about(self.plugin_plan, self.module_plan, about)
+
+
+def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
+    """Return what was measured, or have pytest see why nothing was."""
+    try:
+        return what()
+    except LatencyUnknownError as error:
+        pytest.skip(f"NOT-RUN: {error}")
+    except LatencyFailedError as error:
+        failure = f"{failing}{error}"
+    raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
+
+
+def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:
+    return Path(plugin.file or module.given).absolute(), max(plugin.line - 1, 0), about

@@ -1,0 +1,286 @@
+"""The nodes that pytest collects: one anchor, a node a plugin, a node a case, and a test function a rule."""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+from harness.contract.verdict import InternalError, Result
+from harness.frontends.pytest_plugin import junit
+from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
+from harness.frontends.pytest_plugin.outcomes import (
+    Note,
+    RuleFailed,
+    RuleSkipped,
+    attach,
+    failure_of,
+    preventer,
+    settle,
+    skip_reason,
+)
+from harness.results import run_plan as plan
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+
+    from _pytest._code.code import TerminalRepr
+
+    from harness.contract.rule import Rule
+    from harness.controller.latency.regression_check import Gated
+    from harness.controller.latency.stored_comparison import Reviewed
+    from harness.frontends.pytest_plugin.latency_items import Latencies
+    from harness.protocol.latency_quantity import Quantity
+    from harness.results.run_plan import CasePlan, ModulePlan, Place, PluginPlan
+
+#: The file that stands for all our items.
+ANCHOR = Path(__file__).with_name("conformance.anchor")
+
+
+class Workplace(Protocol):
+    """What items need of the run."""
+
+    def plan(self) -> plan.Plan:
+        """What the run is about."""
+
+    def wanted(self, place: Place) -> bool:
+        """Whether the user's options and node ids select an item."""
+
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+        """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
+
+    def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
+        """The latencies that are to be measured on a case."""
+
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+        """What of a case is to be compared with another version or run."""
+
+    @property
+    def latencies(self) -> Latencies:
+        """Who measures them."""
+
+    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
+        """Return the verdict for an item."""
+
+    def fails(self, place: Place, result: Result) -> bool:
+        """Whether a verdict fails the run."""
+
+    def knows(self, place: Place, result: Result) -> bool:
+        """Whether a failure or warning is in the run's baseline."""
+
+    def excuses(self, place: Place, result: Result) -> bool:
+        """Whether a verdict would fail the run, were it not in the baseline."""
+
+
+class Anchor(pytest.Module):
+    """The root of our items, in pytest's eyes a module of tests."""
+
+    def __init__(self, *, workplace: Workplace, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.workplace = workplace
+
+    @classmethod
+    def below(cls, session: pytest.Session, workplace: Workplace) -> Anchor:
+        """Return the anchor of a session."""
+        anchor: Anchor = cls.from_parent(session, path=ANCHOR, name=plan.ROOT, nodeid=plan.ROOT, workplace=workplace)
+        return anchor
+
+    def _getobj(self) -> types.ModuleType:
+        return types.ModuleType(plan.ROOT)
+
+    def collect(self) -> Iterator[pytest.Collector]:
+        """Yield a node for each module that failed as such, and for each plugin that holds selected items."""
+        for module in self.workplace.plan().modules:
+            if module.failure is not None and self.workplace.wanted(plan.module_place(module)):
+                yield ModuleNode.from_parent(self, name=plan.encoded(module.name), module=module)
+            for plugin in module.plugins:
+                if any(_is_wanted(self.workplace, plugin, case) for case in plugin.cases):
+                    yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
+
+
+class ModuleNode(pytest.Collector):
+    """A module that has no plugin to blame: its only item is what went wrong with it."""
+
+    def __init__(self, *, module: ModulePlan, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.module_plan = module
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the one item."""
+        place = plan.module_place(self.module_plan)
+        item = _item(self, plan.IMPORT_RULE, place, self.module_plan, None)
+        item.add_marker(pytest.mark.benchmark)  # it has no latency either, so -m benchmark must not leave it out
+        yield item
+
+
+class PluginNode(pytest.Collector):
+    """One plugin."""
+
+    def __init__(self, *, module: ModulePlan, plugin: PluginPlan, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.module_plan = module
+        self.plugin_plan = plugin
+
+    def collect(self) -> Iterator[CaseNode]:
+        """Yield a node a case."""
+        for case in self.plugin_plan.cases:
+            if _is_wanted(_workplace(self), self.plugin_plan, case):
+                node: CaseNode = CaseNode.from_parent(self, name=case.name, case=case)
+                yield node
+
+
+class CaseNode(pytest.Collector):
+    """One case of a plugin."""
+
+    parent: PluginNode
+
+    def __init__(self, *, case: CasePlan, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.case_plan = case
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield an item for each selected rule or each of its shards, and for each latency and comparison."""
+        plugin, module = self.parent.plugin_plan, self.parent.module_plan
+        workplace = _workplace(self)
+        for rule, place in workplace.wanted_on(plugin, self.case_plan):
+            yield _item(self, rule, place, module, plugin)
+        for quantity in workplace.wanted_latencies(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
+            yield LatencyItem.below(self, place, **known)
+        for kind in workplace.wanted_comparisons(plugin, self.case_plan):
+            place = plan.Place(plugin.label, self.case_plan.name, kind.value)
+            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "kind": kind}
+            yield ComparisonItem.below(self, place, **known)
+
+
+class RuleItem(pytest.Function):
+    """One rule on one case: a test function without arguments, whose failure is told without a traceback of ours."""
+
+    def __init__(self, *, rule: Rule, place: Place, module: ModulePlan, plugin: PluginPlan | None, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.rule = rule
+        self.place = place
+        self.module_plan = module
+        self.plugin_plan = plugin
+        self.result: Result | None = None
+        self.add_marker(pytest.mark.conformance)
+        self.user_properties += junit.rule_properties(rule, plugin.key if plugin else place.label, place.case)
+
+    def judge(self) -> None:
+        """Judge, and raise what makes pytest see the verdict as failed or skipped."""
+        workplace = _workplace(self)
+        result = workplace.judge(self.module_plan, self.plugin_plan, self.place)
+        self.result = result
+        self._tell_captured(result)
+        self.user_properties += junit.case_properties(self.rule, result)
+        if workplace.fails(self.place, result):
+            raise RuleFailed(self.rule, result)
+        reason = skip_reason(result)
+        if reason:
+            raise RuleSkipped(reason)
+
+    def tell(self, report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> None:
+        """Put the verdict into the report of the call phase, or who kept the item from coming to one."""
+        error = excinfo.value if excinfo else None
+        if isinstance(error, InternalError):
+            attach(report, Note(internal=str(error)))
+        elif self.result is not None and report.when == "call":
+            self._tell(report, self.result, error)
+        elif self.result is None and not report.passed:
+            attach(report, Note(interference=preventer(report, excinfo)))
+
+    def let_go(self) -> None:
+        """Drop what the reports have told: pytest keeps the item as long as the session."""
+        self.result = None
+        self.stash = self._store = pytest.Stash()  # pytest has it under both names
+        self._report_sections.clear()
+        del self.user_properties[1:]  # the first one is there from the beginning
+        vars(self).pop("location", None)  # made anew where anybody asks
+
+    def _tell(self, report: pytest.TestReport, result: Result, error: BaseException | None) -> None:
+        failed = _workplace(self).fails(self.place, result)
+        if error is not None and not isinstance(error, (RuleFailed, RuleSkipped)):  # what others raised stays told
+            attach(report, Note(result, failed, f"{type(error).__name__}: {error}"))
+            return
+        raw = "passed" if error is None else "failed" if isinstance(error, RuleFailed) else "skipped"
+        told = failure_of(error, *self.origin) if isinstance(error, RuleFailed) else None
+        workplace = _workplace(self)
+        known, excused = workplace.knows(self.place, result), workplace.excuses(self.place, result)
+        note = Note(result, failed, self._interference(report, raw), known=known, excused=excused)
+        settle(report, note, told, self.origin)
+
+    def _interference(self, report: pytest.TestReport, raw: str) -> str:
+        for mark in self.iter_markers("xfail"):
+            return f"marked as xfail: {mark.kwargs.get('reason') or 'without a reason'}"
+        return "" if report.outcome == raw else f"another plugin made {raw} {report.outcome}"
+
+    @property
+    def origin(self) -> tuple[str, int]:
+        """Where the code under test is written: the creator's class, or the module."""
+        if self.plugin_plan is None or not self.plugin_plan.file:
+            return self.module_plan.given, 0
+        return self.plugin_plan.file, self.plugin_plan.line
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> str | TerminalRepr:
+        """Tell a broken rule in the four-answer form, an internal error by its text, anything else as pytest does."""
+        if isinstance(excinfo.value, RuleFailed):
+            return failure_of(excinfo.value, *self.origin)
+        if isinstance(excinfo.value, InternalError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *rest)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        file, line = self.origin
+        about = [
+            self.place.item,
+            "of",
+            *([self.place.label, self.place.case] if self.place.case else [self.place.label]),
+        ]
+        return Path(file).absolute(), max(line - 1, 0), " ".join(about)
+
+    def _tell_captured(self, result: Result) -> None:
+        for name, text in result.captured.to_plain().items():
+            if text:
+                self.add_report_section("call", name, text)
+        if self.config.getoption("capture", "no") == "no":  # as -s shows what tests in this process write
+            sys.stdout.write(result.captured.stdout)
+            sys.stderr.write(result.captured.stderr)
+
+
+def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool:
+    wanted = (workplace.wanted_on, workplace.wanted_latencies, workplace.wanted_comparisons)
+    return any(each(plugin, case) for each in wanted)
+
+
+def _item(
+    parent: pytest.Collector, rule: Rule, place: Place, module: ModulePlan, plugin: PluginPlan | None
+) -> RuleItem:
+    def test() -> None:
+        item.judge()
+
+    test.__doc__ = rule.requirement
+    item: RuleItem = RuleItem.from_parent(
+        parent,
+        name=place.item,
+        originalname=place.item,
+        callobj=test,
+        rule=rule,
+        place=place,
+        module=module,
+        plugin=plugin,
+    )
+    return item
+
+
+def _workplace(node: pytest.Item | pytest.Collector) -> Workplace:
+    anchor: Callable[[type[Anchor]], Anchor | None] = node.getparent
+    found = anchor(Anchor)
+    if found is None:
+        raise RuntimeError(f"{node.nodeid} was collected without its anchor")
+    return found.workplace

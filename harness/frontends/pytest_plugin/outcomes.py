@@ -1,0 +1,161 @@
+"""From a verdict to what pytest shows of a test: passed, failed or skipped, the letter, the word and the text."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
+
+from harness.contract.verdict import Result, Verdict
+from harness.reports import text
+
+if TYPE_CHECKING:
+    from harness.contract.rule import Rule
+    from harness.frontends.api.report import RuleResult
+
+#: The attribute of a pytest report that carries our record of the item, as plain data.
+ATTRIBUTE = "trt_conformance"
+#: Why pytest shows a failure as expected that the baseline has.
+KNOWN = "known from the baseline"
+
+_LETTERS = {
+    Verdict.PASS: ".",
+    Verdict.FAIL: "F",
+    Verdict.WARN: "w",
+    Verdict.NOT_APPLICABLE: "-",
+    Verdict.BLOCKED: "b",
+    Verdict.NOT_RUN: "n",
+    Verdict.XFAIL: "x",
+    Verdict.XPASS: "X",
+}
+_SKIPPED = {Verdict.NOT_APPLICABLE, Verdict.BLOCKED, Verdict.NOT_RUN}
+
+
+class RuleFailed(Exception):  # noqa: N818 - reads as what happened
+    """A rule's verdict fails the run; carried through pytest to the item that tells it."""
+
+    def __init__(self, rule: Rule, result: Result) -> None:
+        super().__init__(text.summary(result))
+        self.rule = rule
+        self.result = result
+
+
+class RuleSkipped(pytest.skip.Exception):  # type: ignore[name-defined, misc]
+    """A rule's verdict is neither good nor bad; pytest shows the item as skipped."""
+
+
+def skip_reason(result: Result | RuleResult) -> str:
+    """Return why pytest shows the item as skipped; empty if it does not."""
+    return (result.reason or result.verdict.value) if result.verdict in _SKIPPED else ""
+
+
+def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
+    """Return the failure as pytest prints, serializes and sums it up."""
+    body = "\n".join([text.heading(failed.rule), *text.lines_of(failed.rule, failed.result)]) + "\n"
+    crash = ReprFileLocation(file, line, text.summary(failed.result))
+    return ReprExceptionInfo(ReprTraceback([ReprEntryNative(body)], None, style="value"), crash)
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
+
+    Attributes:
+        result: The verdict, if there is one.
+        failed: Whether it fails the run.
+        interference: Who tried to change how it is shown.
+        internal: What failed in the harness or in the rule itself.
+        known: Whether the run's baseline has it.
+        excused: Whether it would fail the run, did the baseline not have it.
+    """
+
+    result: Result | None = None
+    failed: bool = False
+    interference: str = ""
+    internal: str = ""
+    known: bool = False
+    excused: bool = False
+
+    def to_plain(self) -> dict[str, Any]:
+        """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
+        result = {**self.result.to_plain(), "captured": {}} if self.result else None
+        return {**dataclasses.asdict(self), "result": result}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Note:
+        """The note that :meth:`to_plain` described."""
+        result = Result.from_plain(data["result"]) if data["result"] else None
+        return cls(**{**data, "result": result})
+
+
+def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, int]) -> None:
+    """Make a report tell the verdict, whatever other plugins made of it.
+
+    Args:
+        report: The report of the item's call phase.
+        note: The verdict, and who interfered.
+        told: The failure as pytest shows it; None if the verdict fails nothing.
+        place: Where the code under test is written.
+    """
+    result = note.result
+    if result is not None:
+        vars(report).pop("wasxfail", None)
+        report.outcome, report.longrepr = "passed", None
+        reason = skip_reason(result)
+        if note.failed:
+            report.outcome, report.longrepr = "failed", told
+        elif note.excused:
+            report.outcome, report.wasxfail = "skipped", KNOWN
+        elif result.verdict is Verdict.XFAIL:
+            report.outcome, report.wasxfail = "skipped", result.reason
+        elif reason:
+            report.outcome, report.longrepr = "skipped", (*place, reason)
+    attach(report, note)
+
+
+def attach(report: pytest.TestReport, note: Note) -> None:
+    """Have a report carry a note, to the controller too."""
+    setattr(report, ATTRIBUTE, note.to_plain())
+
+
+def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> str:
+    """Tell who kept an item from being judged: what happened, and the place in the user's code where it did."""
+    if hasattr(report, "wasxfail"):
+        return f"marked as xfail: {report.wasxfail or 'without a reason'}"
+    what = "skipped" if report.skipped else f"failed in {report.when}"
+    if excinfo is None:
+        return f"{what} by another plugin"
+    error = excinfo.value
+    told = str(error) if report.skipped else f"{type(error).__name__}: {error}"
+    places = [f"{entry.path}:{entry.lineno + 1}" for entry in excinfo.traceback if not _is_pytests(str(entry.path))]
+    return f"{what} at {places[-1]} ({told})" if places else f"{what} by a mark ({told})"
+
+
+def _is_pytests(path: str) -> bool:
+    return "/_pytest/" in path or "/pluggy/" in path
+
+
+def note_of(report: Any) -> Note | None:
+    """Return the note that a report carries, if it is one of ours."""
+    plain = getattr(report, ATTRIBUTE, None)
+    return Note.from_plain(plain) if plain else None
+
+
+def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+    """Return category, letter and word for pytest's progress; None where pytest decides."""
+    note = note_of(report)
+    if note is None or note.result is None or (report.failed and not note.failed):
+        return None
+    letter, word = _LETTERS[note.result.verdict], text.word(note.result)
+    if note.failed:
+        return "failed", letter if letter in "FX" else "F", (word, {"red": True})
+    if note.excused:
+        return "xfailed", "k", (f"{word}, {KNOWN}", {"yellow": True})
+    if note.result.verdict is Verdict.XFAIL:
+        return "xfailed", letter, (word, {"yellow": True})
+    if note.result.verdict in _SKIPPED:
+        return "skipped", letter, (word, {"yellow": True})
+    colour = "green" if note.result.verdict is Verdict.PASS else "yellow"
+    return "passed", letter, (word, {colour: True})

@@ -1,0 +1,40 @@
+"""Which rules took longest, for ``--durations``: what each took where it was judged.
+
+Pytest's own list has what each item waited. That is another matter: helpers judge ahead of pytest, and an item that
+comes first pays for what later ones rest on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.results.run_plan import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+    from harness.results.ledger import Certified
+
+TITLE = "slowest rules, in the process that judged them"
+
+
+def lines(plugins: Sequence[Certified], config: pytest.Config) -> list[str]:
+    """Return a line for each of the rules that were asked for, the slowest first; none where none were."""
+    wanted = config.getoption("durations", None)
+    if wanted is None:
+        return []
+    least = config.getoption("durations_min", None) or 0.0
+    told = sorted((each for each in _all(plugins) if each[0] >= least), key=lambda each: (-each[0], each[1]))
+    return [f"{seconds:7.2f} s  {nodeid}" for seconds, nodeid in told[: wanted or None]]
+
+
+def _all(plugins: Sequence[Certified]) -> Iterator[tuple[float, str]]:
+    for certified in plugins:
+        for record in certified.tally.records:
+            if record.result is not None and record.result.seconds:
+                yield (
+                    record.result.seconds,
+                    Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid,
+                )

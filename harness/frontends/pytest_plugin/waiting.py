@@ -1,0 +1,100 @@
+"""What is waited for, on a terminal: a module that is being imported, a rule that takes long; gone when it is over.
+
+The thread that waits can write nothing, so another one does, through a channel of its own to the terminal: what pytest
+captures meanwhile is left alone. A search shows how far it is by itself (see ``live_line``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from harness.frontends.pytest_plugin import live_line
+from harness.frontends.pytest_plugin.live_line import LiveLine, lasting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pytest
+
+#: Seconds between one showing and the next.
+PAUSE = 1.0
+
+
+class Waiting:
+    """Shows what is waited for, once that takes long; of nobody who watches, nothing."""
+
+    def __init__(self, line: LiveLine | None) -> None:
+        self._line = line
+
+    @classmethod
+    def of(cls, config: pytest.Config) -> Waiting:
+        """Return what shows it in a run; to be called while pytest captures nothing."""
+        reporter: Any = config.pluginmanager.getplugin("terminalreporter")
+        if LiveLine.of(config) is None:
+            return cls(None)
+        return cls(LiveLine(config, _Channel.beside(reporter)))
+
+    @contextlib.contextmanager
+    def on(self, *forms: str) -> Iterator[None]:
+        """Show what is waited for while the block runs: the first of the forms for which there is room."""
+        if self._line is None:
+            yield
+            return
+        over = threading.Event()
+        shower = threading.Thread(target=self._show, args=(self._line, forms, over), daemon=True)
+        shower.start()
+        try:
+            yield
+        finally:
+            over.set()
+            shower.join()
+            self._line.end()
+
+    def _show(self, line: LiveLine, forms: Sequence[str], over: threading.Event) -> None:
+        begun = time.monotonic()
+        if over.wait(live_line.PATIENCE):
+            return
+        line.put(_with_time(forms, time.monotonic() - begun))
+        while not over.wait(PAUSE):
+            line.put(_with_time(forms, time.monotonic() - begun))
+
+
+def _with_time(forms: Sequence[str], seconds: float) -> list[str]:
+    return [*(f"{form}: {lasting(seconds)}" for form in forms), lasting(seconds)]
+
+
+class _Channel:
+    """As much of pytest's terminal reporter as a live line needs, writing to the terminal past any capture."""
+
+    def __init__(self, writer: Any, descriptor: int) -> None:
+        self._tw = self
+        self._file = self
+        self._writer = writer
+        self._descriptor = descriptor
+        self.markup = writer.markup
+
+    @classmethod
+    def beside(cls, reporter: Any) -> _Channel:
+        writer = reporter._tw  # noqa: SLF001 - it has no public name
+        return cls(writer, os.dup(writer._file.fileno()))  # noqa: SLF001 - as above
+
+    @property
+    def fullwidth(self) -> int:
+        width: int = self._writer.fullwidth
+        return width
+
+    @property
+    def width_of_current_line(self) -> int:
+        width: int = self._writer.width_of_current_line
+        return width
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # the terminal is gone, and pytest will say so
+            os.write(self._descriptor, text.encode("ascii", "replace"))
+
+    def flush(self) -> None:
+        """Do nothing: nothing is kept back."""

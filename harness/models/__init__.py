@@ -1,1 +1,0 @@
-"""ONNX models that say how plugins are used: their nodes become cases."""

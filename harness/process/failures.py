@@ -1,0 +1,103 @@
+"""From the end of a process or an escaped exception to an answer: who failed, how, and what came before."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import traceback
+from typing import TYPE_CHECKING
+
+from harness.contract.finding import Mishap
+from harness.contract.verdict import Answer, Captured, Kind
+from harness.process import stack
+from harness.protocol.messages import Reply
+
+if TYPE_CHECKING:
+    from harness.process.flight_recorder import Trail
+    from harness.process.output_capture import Taps
+    from harness.process.wait import Ending
+
+#: Who failed where no callback was running.
+NO_CALLBACK = "the plugin"
+#: The exit status of a process that cannot answer, because its private file descriptors were closed.
+CHANNEL_CLOSED = 121
+#: The exit status of a process whose answer could not be written for another reason.
+ANSWER_FAILED = 122
+
+_HARM = "the process that runs TensorRT ends with it"
+_WAIT = "TensorRT waits for ever"
+
+
+def reply_of(ending: Ending, taps: Taps, timeout: float) -> Reply:
+    """Return what a watched process sent, or what its end says instead, with what it wrote.
+
+    What a zygote sends holds already what its fork wrote.
+    """
+    if ending.message is None:
+        return Reply(failed=of_ending(ending, taps, timeout), captured=taps.captured)
+    reply = Reply.from_plain(ending.message)
+    return dataclasses.replace(reply, captured=taps.captured) if reply.captured == Captured() else reply
+
+
+def of_ending(ending: Ending, taps: Taps, timeout: float) -> Answer:
+    """Return the answer for a process that ended, or came to its deadline, without one of its own."""
+    becomes = _WAIT if ending.overdue else _HARM
+    if ending.overdue:
+        how = f"did not return within {timeout:g} s"
+    elif ending.status is None:
+        how = "wrote to a file descriptor that it had not opened"
+    else:
+        how = _death(ending.status)
+    answer = _met(ending.trail, how, becomes=becomes, text=stack.of_dump(taps.stack, taps.captured.stderr))
+    return dataclasses.replace(answer, overdue=ending.overdue)
+
+
+def of_escape(error: BaseException, trail: Trail) -> Answer:
+    """Return the answer for an exception that left the judge.
+
+    While no callback was running, an ordinary one is a defect of the rule or of the harness.
+    """
+    if trail.running is None and isinstance(error, Exception):
+        return Answer(Kind.BROKEN, reason="".join(traceback.format_exception(error)), done=trail.example)
+    return _met(trail, f"raised {named(error)}", text=stack.of_error(error))
+
+
+def _met(trail: Trail, how: str, *, text: str, becomes: str = "") -> Answer:
+    running = trail.running
+    mishap = Mishap(
+        callback=running.method if running else NO_CALLBACK,
+        how=how,
+        where=str(running) if running else _outside(trail),
+        becomes=becomes,
+        stack=text,
+        calls=trail.calls,
+    )
+    return Answer(Kind.MET, mishap=mishap, done=trail.example)
+
+
+def _outside(trail: Trail) -> str:
+    return f"outside any callback, after {trail.calls[-1]}" if trail.calls else "before the first callback"
+
+
+def _death(status: int) -> str:
+    if status == CHANNEL_CLOSED:
+        return "closed file descriptors that it had not opened"
+    if status == ANSWER_FAILED:
+        return "left its process unable to answer; standard error tells more"
+    if status >= 0:
+        return f"ended the process with exit status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:  # a real-time signal
+        name = f"signal {-status}"
+    reason = " (what Linux does when memory runs out)" if -status == signal.SIGKILL else ""
+    return f"died by {name}{reason}"
+
+
+def named(error: BaseException) -> str:
+    """Return an exception's class and text."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - the user's exception class may be broken as well
+        text = "its text cannot be had"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,175 @@
+"""What a process writes, read by the process that watches it: pipes, and the text kept from each.
+
+Theory: each section has a pipe of its own, which the watcher empties all the time, so that nothing is lost when
+the writer dies, nothing blocks when it writes much, and a bounded piece of the beginning and of the end is kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+import warnings
+from typing import TYPE_CHECKING
+
+from harness.contract.verdict import Captured
+from harness.process import linux
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+#: Bytes kept from the beginning of a section, and as many from its end.
+KEPT_BYTES = 32 * 1024
+#: Read at most this often in a row, so that an endless writer cannot hold the reader up.
+_READS = 32
+_CHUNK = 64 * 1024
+
+
+@dataclasses.dataclass(frozen=True)
+class Ends:
+    """The file descriptors at which the watched process writes its sections."""
+
+    stdout: int
+    stderr: int
+    log: int
+    warnings: int
+    stack: int
+
+    def close(self) -> None:
+        """Close them all."""
+        for descriptor in dataclasses.astuple(self):
+            os.close(descriptor)
+
+
+class Tap:
+    """The reading end of one section's pipe, and what is kept of the section."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        os.set_blocking(descriptor, False)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin the section anew."""
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._left_out = 0
+
+    def drain(self) -> bool:
+        """Read what is there; return whether more can come."""
+        for _ in range(_READS):
+            try:
+                data = os.read(self.descriptor, _CHUNK)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            self._keep(data)
+        return True
+
+    def _keep(self, data: bytes) -> None:
+        room = KEPT_BYTES - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        surplus = len(self._tail) - KEPT_BYTES
+        if surplus > 0:
+            del self._tail[:surplus]
+            self._left_out += surplus
+
+    @property
+    def text(self) -> str:
+        """The section, with a line in the middle that says how much was left out."""
+        note = f"\n[{self._left_out} bytes left out]\n".encode() if self._left_out else b""
+        return bytes(self._head + note + self._tail).decode(errors="replace")
+
+
+class Taps:
+    """The reading ends of all sections of one process."""
+
+    def __init__(self, taps: dict[str, Tap]) -> None:
+        self.taps = taps
+
+    @classmethod
+    def open(cls) -> tuple[Taps, Ends]:
+        """Make the pipes; the caller hands the ends to the process and closes its own copy of them."""
+        pipes = {field.name: os.pipe() for field in dataclasses.fields(Ends)}
+        taps = cls({name: Tap(reading) for name, (reading, _) in pipes.items()})
+        return taps, Ends(**{name: linux.private(writing) for name, (_, writing) in pipes.items()})
+
+    def drain(self) -> None:
+        """Read what all sections hold now."""
+        for tap in self.taps.values():
+            tap.drain()
+
+    def forget(self) -> None:
+        """Begin all sections anew."""
+        for tap in self.taps.values():
+            tap.forget()
+
+    @property
+    def stack(self) -> str:
+        """The stacks that were dumped, as they came."""
+        return self.taps["stack"].text
+
+    @property
+    def captured(self) -> Captured:
+        """The sections that a user sees."""
+        return Captured(**{name: tap.text for name, tap in self.taps.items() if name != "stack"})
+
+    def close(self) -> None:
+        """Close the reading ends."""
+        for tap in self.taps.values():
+            os.close(tap.descriptor)
+
+
+class LogLines(logging.Handler):
+    """Writes log records to a file descriptor as pytest shows them."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+        self.setFormatter(logging.Formatter("%(levelname)-8s %(name)s:%(filename)s:%(lineno)d %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        try:
+            _write(self._descriptor, self.format(record) + "\n")
+        except Exception:  # noqa: BLE001 - a record that cannot be formatted is the writer's, as in logging itself
+            self.handleError(record)
+
+
+def divert_output(ends: Ends) -> None:
+    """Make standard output and standard error of this process lead to their sections."""
+    os.dup2(ends.stdout, 1)
+    os.dup2(ends.stderr, 2)
+
+
+def divert_warnings(ends: Ends) -> None:
+    """Write warnings to their section instead of standard error."""
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,  # noqa: ARG001
+        line: str | None = None,
+    ) -> None:
+        _write(ends.warnings, warnings.formatwarning(message, category, filename, lineno, line))
+
+    warnings.showwarning = show
+
+
+def divert_log(ends: Ends) -> None:
+    """Write the records that reach the root logger to their section as well.
+
+    Not before the user's module was imported: a root logger with a handler makes ``logging.basicConfig`` do
+    nothing, and the module may call it.
+    """
+    logging.getLogger().addHandler(LogLines(ends.log))
+
+
+def _write(descriptor: int, text: str) -> None:
+    data = text.encode(errors="backslashreplace")
+    while data:
+        data = data[os.write(descriptor, data) :]

@@ -1,0 +1,161 @@
+"""Waiting for one process: its message, its death or its deadline, while what it writes is read."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import selectors
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+from harness.process import linux, stack
+from harness.protocol.messages import ExchangeError, Inbox
+
+if TYPE_CHECKING:
+    from harness.process.flight_recorder import Blackbox, Trail
+    from harness.process.output_capture import Taps
+
+#: Seconds after which a death is looked for that closed no pipe, because somebody else still holds them open.
+_TICK = 0.1
+#: The same while the process closed its channel and should be ending: the first look, and the last interval.
+_ENDING_TICKS = (0.0005, 0.05)
+#: Seconds that an overdue process gets to dump its stack.
+_DUMP_SECONDS = 0.5
+#: A dead process left no more than a pipe holds.
+_LAST_READS = 32
+
+
+@dataclasses.dataclass(frozen=True)
+class Watched:
+    """A child process: where its message comes from, what it writes, and where it writes callbacks down."""
+
+    pid: int
+    channel: int
+    taps: Taps
+    box: Blackbox
+
+
+@dataclasses.dataclass(frozen=True)
+class Lifeline:
+    """How a watcher learns that nobody waits for it any more: its own channel ends, or its parent changes."""
+
+    channel: int
+    parent: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Ending:
+    """How the wait ended; the process may still live, and must be ended by the caller.
+
+    Attributes:
+        trail: The callbacks before it, and the one that was running.
+        message: What it sent.
+        status: Its exit status, if it ended without a message; negative for a signal.
+        overdue: The deadline passed.
+        damaged: Something else than a message came from where the message should come.
+        abandoned: Nobody waits for the watcher any more.
+    """
+
+    trail: Trail
+    message: Any = None
+    status: int | None = None
+    overdue: bool = False
+    damaged: bool = False
+    abandoned: bool = False
+
+
+def watch(watched: Watched, *, timeout: float, lifeline: Lifeline | None = None) -> Ending:
+    """Wait for the message of a process, its death, its deadline, or the end of our own parent."""
+    with selectors.DefaultSelector() as selector:
+        vigil = _Vigil(watched, selector, lifeline)
+        try:
+            ending = vigil.wait(time.monotonic() + timeout)
+        except ExchangeError:
+            ending = vigil.ending(damaged=True)
+        if ending.overdue:
+            vigil.collect_stack()
+    watched.taps.drain()
+    return ending
+
+
+class _Vigil:
+    """One wait, with what it has seen so far."""
+
+    def __init__(self, watched: Watched, selector: selectors.BaseSelector, lifeline: Lifeline | None) -> None:
+        self._watched = watched
+        self._selector = selector
+        self._lifeline = lifeline
+        self._inbox = Inbox()
+        self._tick = _TICK
+        self._abandoned = False
+        selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
+        for tap in watched.taps.taps.values():
+            selector.register(tap.descriptor, selectors.EVENT_READ, tap.drain)
+        if lifeline is not None:
+            selector.register(lifeline.channel, selectors.EVENT_READ, self._lose_lifeline)
+
+    def wait(self, deadline: float) -> Ending:
+        """Wait for the first of all possible ends."""
+        while (left := deadline - time.monotonic()) > 0:
+            self._listen(min(left, self._tick))
+            status = linux.exit_status(self._watched.pid)
+            if status is not None:
+                self._listen_to_the_dead()
+            if self._inbox.complete:
+                return self.ending(message=self._inbox.message())
+            if status is not None:
+                return self.ending(status=status)
+            if self._is_abandoned():
+                return self.ending(abandoned=True)
+        return self.ending(overdue=True)
+
+    def ending(self, **how: Any) -> Ending:
+        """Return the ending, with the trail as it is now: a signal can make a callback return that hung."""
+        return Ending(self._watched.box.trail(), **how)
+
+    def collect_stack(self) -> None:
+        """Have the overdue process dump its stack, and read it."""
+        with contextlib.suppress(ProcessLookupError):
+            for _ in range(2):  # the beginning of the second dump is the end of the first
+                os.kill(self._watched.pid, stack.DUMP_SIGNAL)
+            os.kill(self._watched.pid, signal.SIGCONT)  # one that stopped itself
+        deadline = time.monotonic() + _DUMP_SECONDS
+        while not stack.is_dumped(self._watched.taps.stack) and time.monotonic() < deadline:
+            self._listen(_TICK)
+
+    def _listen(self, seconds: float) -> None:
+        events = self._selector.select(seconds)
+        for key, _ in events:
+            if not key.data():
+                self._selector.unregister(key.fileobj)
+
+    def _listen_to_the_dead(self) -> None:
+        for _ in range(_LAST_READS):
+            if self._inbox.complete:
+                return
+            self._listen(0)
+
+    def _read_channel(self) -> bool:
+        """Read a piece of the message; return whether more can come."""
+        if self._inbox.complete:
+            return False
+        with contextlib.suppress(ConnectionResetError):  # a socket whose other end died with unread data
+            data = os.read(self._watched.channel, self._inbox.missing)
+            if data:
+                self._inbox.feed(data)
+                return True
+        self._tick = _ENDING_TICKS[0]
+        return False
+
+    def _lose_lifeline(self) -> bool:
+        self._abandoned = True
+        return False
+
+    def _is_abandoned(self) -> bool:
+        if self._tick < _TICK:
+            self._tick = min(self._tick * 2, _ENDING_TICKS[1])
+        if self._lifeline is not None and os.getppid() != self._lifeline.parent:
+            self._abandoned = True
+        return self._abandoned

@@ -1,0 +1,241 @@
+"""What passes between pytest's process and the child: JSON behind its length, and the records in it.
+
+Theory: a message is four bytes of length, most significant first, and that many bytes of JSON (never pickle:
+a child that a plugin has damaged must not be able to run code in pytest's process). The parent sends
+:class:`ChildSettings` first and gets a :class:`Reply` that says how the import went; then it sends one task
+at a time and gets one reply for each.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import struct
+from typing import Any
+
+from harness.contract.api_level import DEFAULT
+from harness.contract.thoroughness import Level
+from harness.contract.verdict import Answer, Captured
+
+#: No message is longer; a length beyond it means that the stream is damaged.
+MAX_BYTES = 64 * 2**20
+_LENGTH = struct.Struct("!I")
+#: The settings of a child that are tuples, and lists in JSON.
+_LISTS = ("path", "cases", "onnx", "onnx_dims", "applications")
+
+
+class ExchangeError(Exception):
+    """The stream ended or holds no message; the argument says which."""
+
+
+def pack(value: object) -> bytes:
+    """Return the bytes of one message.
+
+    Raises:
+        TypeError: The value is none that JSON can hold.
+        ExchangeError: The message is too long.
+    """
+    body = json.dumps(value, separators=(",", ":")).encode()
+    if len(body) > MAX_BYTES:
+        raise ExchangeError(f"a message of {len(body)} bytes is longer than the limit of {MAX_BYTES}")
+    return _LENGTH.pack(len(body)) + body
+
+
+def send(stream: int, value: object) -> None:
+    """Write one message to the file descriptor ``stream``."""
+    data = memoryview(pack(value))
+    while data:
+        data = data[os.write(stream, data) :]
+
+
+def receive(stream: int) -> Any:
+    """Wait for one message from the file descriptor ``stream``.
+
+    Raises:
+        ExchangeError: The other side closed the stream, or sent no message of ours.
+    """
+    inbox = Inbox()
+    while not inbox.complete:
+        data = os.read(stream, inbox.missing)
+        if not data:
+            raise ExchangeError("the other side closed the stream")
+        inbox.feed(data)
+    return inbox.message()
+
+
+class Inbox:
+    """Collects the bytes of one message as they arrive."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    @property
+    def missing(self) -> int:
+        """How many bytes to read next: those of the length, then those of the body."""
+        if len(self._data) < _LENGTH.size:
+            return _LENGTH.size - len(self._data)
+        (length,) = _LENGTH.unpack_from(self._data)
+        return int(length) + _LENGTH.size - len(self._data)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole message is here."""
+        return len(self._data) >= _LENGTH.size and self.missing == 0
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes that arrived; at most :attr:`missing` of them.
+
+        Raises:
+            ExchangeError: They announce a message that is too long.
+        """
+        self._data += data
+        if len(self._data) >= _LENGTH.size and self.missing > MAX_BYTES:
+            raise ExchangeError(f"a message of {self.missing} bytes is announced; the stream is damaged")
+
+    def message(self) -> Any:
+        """The value of the complete message.
+
+        Raises:
+            ExchangeError: It is no JSON.
+        """
+        try:
+            return json.loads(self._data[_LENGTH.size :])
+        except ValueError as error:
+            raise ExchangeError(f"a message is no JSON: {error}") from error
+
+
+@dataclasses.dataclass(frozen=True)
+class ChildSettings:
+    """What a child must know before it imports the user's module.
+
+    Attributes:
+        module: The module as the user named it: a dotted name, or the path of a file or package folder.
+            Whoever gets the settings after the import finds here its name in ``sys.modules``.
+        path: Folders to search for it, before all others.
+        cases: What ``--plugin-cases`` names.
+        packed_cases: Cases that the caller made in memory, as :mod:`harness.cases.pickled` carries them.
+        applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
+        setup: What ``--plugin-setup`` names, or the empty string.
+        timeout: Seconds that one request may take.
+        import_timeout: Seconds that the import may take.
+        memory: Bytes of data that a process of ours may have (``RLIMIT_DATA``).
+        addresses: Device addresses: ``opaque`` or ``host``.
+        device: Where enqueue runs: ``host`` or ``cuda``.
+        seed: The seed from which all drawn values come.
+        given: The module as it was named before its import; whoever imports it anew needs that.
+        spec: The API level of the process, fixed before the import.
+        coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
+        judging: The module that prepares, discovers and judges.
+        onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
+        onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
+    """
+
+    module: str
+    path: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    packed_cases: str = ""
+    applications: tuple[str, ...] = ()
+    setup: str = ""
+    timeout: float = 20.0
+    import_timeout: float = 120.0
+    memory: int = 8 * 2**30
+    addresses: str = "opaque"
+    device: str = "host"
+    seed: int = 0
+    given: str = ""
+    spec: str = DEFAULT
+    coverage: str = ""
+    judging: str = "harness.child.judge"
+    onnx: tuple[str, ...] = ()
+    onnx_dims: tuple[str, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The settings as JSON can hold them."""
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        return {**dataclasses.asdict(self), **lists}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> ChildSettings:
+        """The settings that :meth:`to_plain` described."""
+        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS if name in data}})
+
+
+@dataclasses.dataclass(frozen=True)
+class Request:
+    """One question to the child: a rule on a case of a plugin, and for a fuzz rule the examples to judge.
+
+    Attributes:
+        rule: The rule's id, or ``PREFLIGHT``.
+        plugin: The plugin's key, for example ``/Bar/1``.
+        case: The case's name.
+        seed: The seed of this question.
+        level: How much is asked: 1, 5 or 10.
+        shunned: Callbacks that must not be called again, each with the rule that reports it.
+        examples: What was drawn for a fuzz rule, as plain data: judged one after the other in one process, up to the
+            first that fails.
+        deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
+        inferred: The case as plain data, where discovery inferred it and the module holds none.
+    """
+
+    rule: str
+    plugin: str
+    case: str
+    seed: int = 0
+    level: int = Level.DEFAULT.number
+    shunned: dict[str, str] = dataclasses.field(default_factory=dict)
+    examples: list[Any] = dataclasses.field(default_factory=list)
+    deadline: float | None = None
+    inferred: dict[str, Any] | None = None
+
+    def to_plain(self) -> dict[str, Any]:
+        """The request as JSON can hold it."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Request:
+        """The request that :meth:`to_plain` described."""
+        return cls(**data)
+
+
+@dataclasses.dataclass(frozen=True)
+class Errand:
+    """What another process needs to look at the same subject: the settings of a child, and the request."""
+
+    settings: ChildSettings
+    request: Request
+
+    def to_plain(self) -> dict[str, Any]:
+        """The errand as JSON can hold it."""
+        return {"settings": self.settings.to_plain(), "request": self.request.to_plain()}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Errand:
+        """The errand that :meth:`to_plain` described."""
+        return cls(ChildSettings.from_plain(data["settings"]), Request.from_plain(data["request"]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """How one task ended: with a value, or with the answer that tells why there is none.
+
+    Attributes:
+        value: What the task returned.
+        failed: The death, deadline or exception that came instead.
+        captured: What was written meanwhile.
+    """
+
+    value: Any = None
+    failed: Answer | None = None
+    captured: Captured = dataclasses.field(default_factory=Captured)
+
+    def to_plain(self) -> dict[str, Any]:
+        """The reply as JSON can hold it."""
+        failed = self.failed.to_plain() if self.failed else None
+        return {"value": self.value, "failed": failed, "captured": self.captured.to_plain()}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Reply:
+        """The reply that :meth:`to_plain` described."""
+        failed = Answer.from_plain(data["failed"]) if data["failed"] else None
+        return cls(data["value"], failed, Captured(**data["captured"]))

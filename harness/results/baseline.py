@@ -1,0 +1,198 @@
+"""A baseline: what an earlier run found, so that this one fails only on what is new.
+
+It is the JSON report of that run. A failure is known where the baseline has the same fingerprint for the same rule, on
+the same case of the same plugin. Whatever the baseline cannot vouch for is an error, and not a reason to be green.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.interface import Interface
+from harness.contract.verdict import BAD, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from harness.results.run_plan import Plan
+    from harness.results.tally import Record
+
+#: The schema of the reports that are read, as ``reports.document`` writes it.
+_SCHEMA = 1
+_BAD = {verdict.value for verdict in BAD}
+_RENEW = "write it anew, with --plugin-report=json:FILE"
+
+
+class BaselineError(Exception):
+    """The file cannot serve as a baseline of this run; the argument says why, and what to do."""
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Debt:
+    """One failure that is known.
+
+    Attributes:
+        case: The node id of the plugin's case.
+        rule: The rule.
+        fingerprint: The fingerprint of what it sees.
+    """
+
+    case: str
+    rule: str
+    fingerprint: str
+
+    @property
+    def nodeid(self) -> str:
+        """The node id of the item that shows it."""
+        return f"{self.case}::{self.rule}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Baseline:
+    """What an earlier run found.
+
+    Attributes:
+        debts: The failures and warnings.
+        cases: The modules of the cases that it judged, by node id of the case.
+    """
+
+    debts: frozenset[Debt]
+    cases: Mapping[str, str]
+
+    @classmethod
+    def read(cls, file: Path, like: Mapping[str, object]) -> Baseline:
+        """Return the baseline in a file.
+
+        Args:
+            file: The JSON report.
+            like: What must be the same in both runs, by its name in the report.
+
+        Raises:
+            BaselineError: It is no report of this tool, or none of such a run.
+        """
+        try:
+            document = json.loads(file.read_bytes())
+        except OSError as error:
+            raise BaselineError(f"cannot be read: {error.strerror or error}") from error
+        except (ValueError, RecursionError) as error:
+            raise BaselineError(f"is no JSON, or not all of it is there ({error}): {_RENEW}") from error
+        try:
+            _insist_on_a_report(document)
+            _insist_on_alike(document, like)
+            return cls(frozenset(_debts(document)), {case["id"]: str(case["module"]) for case in document["plugins"]})
+        except (KeyError, TypeError, AttributeError) as error:
+            told = f"{type(error).__name__}: {error}"
+            raise BaselineError(f"is no JSON report of this tool ({told}): {_RENEW}") from error
+
+    def knows(self, case: str, rule: str, fingerprint: str) -> bool:
+        """Whether a failure was there before; one without a fingerprint never is."""
+        return bool(fingerprint) and Debt(case, rule, fingerprint) in self.debts
+
+    def compared(self, plan: Plan, seen: Mapping[str, Sequence[Record]]) -> Compared:
+        """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
+        known = sum(record.known for records in seen.values() for record in records)
+        return Compared(known, self._fixed(seen), self._vanished(plan), self._unvisited(plan))
+
+    def _fixed(self, seen: Mapping[str, Sequence[Record]]) -> tuple[str, ...]:
+        """The node ids of what was judged again and is not there any more."""
+        return tuple(sorted({debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}))
+
+    def _vanished(self, plan: Plan) -> tuple[str, ...]:
+        """The plugins that the baseline judged and that this run does not find in modules which it names.
+
+        A label names the module where two have a plugin of the same key, so it can change with what else is certified.
+        """
+        named = {module.name for module in plan.modules if module.failure is None}
+        there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
+        moved = {_key(plugin.label) for _, plugin in plan.plugins}  # to another module, where one alone had it
+        judged = {_plugin(case): module for case, module in self.cases.items() if module in named}
+        lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
+        return tuple(sorted(lost))
+
+    def _unvisited(self, plan: Plan) -> tuple[str, ...]:
+        """The modules that the baseline judged and that this run does not name."""
+        named = {module.name for module in plan.modules} | {module.given for module in plan.modules}
+        return tuple(sorted(set(self.cases.values()) - named))
+
+
+@dataclasses.dataclass(frozen=True)
+class Compared:
+    """What a run says beside its baseline.
+
+    Attributes:
+        known: How many items show what it has.
+        fixed: The node ids of those that are gone.
+        vanished: The plugins that it judged and this run does not find.
+        unvisited: The modules that it judged and this run does not name.
+    """
+
+    known: int = 0
+    fixed: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+    unvisited: tuple[str, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """The comparison as JSON can hold it."""
+        plain = dataclasses.asdict(self)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+
+def _insist_on_a_report(document: Any) -> None:
+    if not isinstance(document, dict) or "schema" not in document or "plugins" not in document:
+        raise BaselineError(f"is no JSON report of this tool: {_RENEW}")
+    if document["schema"] != _SCHEMA or isinstance(document["schema"], bool):
+        raise BaselineError(f"has schema {document['schema']!r}, and this version reads schema {_SCHEMA}: {_RENEW}")
+    if document["status"] != "complete":
+        raise BaselineError(f"is of a run that was {document['status']}, so that it does not tell all: {_RENEW}")
+
+
+def _insist_on_alike(document: dict[str, Any], like: Mapping[str, object]) -> None:
+    for name, value in like.items():
+        found = _device_of(document, value) if name == "device" else document[name]
+        if found != value:
+            raise BaselineError(
+                f"is of a run with {name} {found}, and this one has {name} {value}: its failures say nothing about "
+                f"this one; {_RENEW} and the options of this run"
+            )
+
+
+def _device_of(document: dict[str, Any], usual: object) -> object:
+    """Return where plugins ran; ``usual`` where none did, since applications run on the host in every run."""
+    devices = {case["device"] for case in document["plugins"] if case["interface"] != Interface.APPLICATION.value}
+    return "cuda" if "cuda" in devices else "host" if devices else usual
+
+
+def _debts(document: dict[str, Any]) -> Iterator[Debt]:
+    for case in document["plugins"]:
+        for rule in case["rules"]:
+            if rule["verdict"] in _BAD and rule["fingerprint"]:
+                yield Debt(_text(case["id"]), _text(rule["id"]), _text(rule["fingerprint"]))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _plugin(case: str) -> str:
+    """Return the plugin's part of a case's node id."""
+    return case.split("::")[1]
+
+
+def _key(label: str) -> str:
+    """Return a label without the module that it may name."""
+    return label.partition("+")[0]
+
+
+def _is_fixed(debt: Debt, records: Iterable[Record]) -> bool:
+    """Whether a rule was judged in full, and none of its parts shows what it showed."""
+    results = [record.result for record in records if record.rule == debt.rule]
+    judged = [result for result in results if result is not None]
+    unseen = {Verdict.NOT_RUN, Verdict.BLOCKED}
+    if not judged or len(judged) < len(results) or any(result.verdict in unseen for result in judged):
+        return False
+    return all(result.fingerprint != debt.fingerprint for result in judged)

@@ -1,0 +1,178 @@
+"""What the controller learns while items run, and the tallies that follow from it at the end."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.contract.verdict import BAD
+from harness.frontends.pytest_plugin import outcomes
+from harness.results.run_plan import ROOT, Place, module_place
+from harness.results.tally import Record, Standing, Tally, kernels_executed, of_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pytest
+
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.verdict import Result
+    from harness.frontends.pytest_plugin.outcomes import Note
+    from harness.results.baseline import Baseline, Compared
+    from harness.results.run_plan import ModulePlan, Plan, PluginPlan
+    from harness.results.selection import Selection, Taken
+
+
+@dataclasses.dataclass(frozen=True)
+class Certified:
+    """What a run says of one plugin.
+
+    Attributes:
+        module: Its module.
+        plugin: The plugin.
+        tally: The records of all its items.
+        cases: The records of each of its cases.
+    """
+
+    module: ModulePlan
+    plugin: PluginPlan
+    tally: Tally
+    cases: dict[str, Tally]
+
+    @property
+    def standing(self) -> Standing | None:
+        """The verdict; None if nothing of the plugin was selected."""
+        return self.tally.standing
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """What a run says at its end.
+
+    Attributes:
+        plugins: The plugins.
+        modules: Modules that failed as such and were selected.
+        internal: Failures of the harness or of a rule by itself.
+        compared: What it says beside its baseline, if it has one.
+    """
+
+    plugins: tuple[Certified, ...]
+    modules: tuple[ModulePlan, ...]
+    internal: tuple[str, ...]
+    compared: Compared | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be green."""
+        standings = [certified.standing for certified in self.plugins]
+        if self.compared is not None and self.compared.vanished:
+            return False
+        return not self.modules and all(standing is None or standing.is_good for standing in standings)
+
+
+class Ledger:
+    """Verdicts as they arrive, and who interfered with which item."""
+
+    def __init__(self) -> None:
+        self.sections: dict[str, list[tuple[str, str]]] = {}
+        self._results: dict[str, Result] = {}
+        self._failed: set[str] = set()
+        self._known: set[str] = set()
+        self._excused: set[str] = set()
+        self._origins: dict[str, str] = {}
+        self._internal: dict[str, str] = {}
+
+    def see(self, report: pytest.TestReport) -> bool:
+        """Note what a report says of an item of ours; return whether our section tells its failure."""
+        if not is_ours(report) or report.when == "teardown":
+            return False
+        nodeid = report.nodeid.partition("@")[0]
+        note = outcomes.note_of(report)
+        if note is None:
+            if not report.passed:
+                self._origins[nodeid] = _who(report)
+            return False
+        self.note(nodeid, note)
+        if note.result is not None and (note.failed or note.result.verdict in BAD):  # of what is good, nothing is shown
+            self.sections[nodeid] = list(report.sections)
+        return note.failed
+
+    def note(self, nodeid: str, note: Note) -> None:
+        """Note what there is to say of an item."""
+        if note.result is not None:
+            self._results[nodeid] = note.result
+            self._origins.pop(nodeid, None)
+            for holds, ids in ((note.failed, self._failed), (note.known, self._known), (note.excused, self._excused)):
+                (ids.add if holds else ids.discard)(nodeid)
+        if note.interference:
+            self._origins[nodeid] = note.interference
+        if note.internal:
+            self._internal[nodeid] = note.internal
+            self._origins[nodeid] = "the rule or the harness failed by itself"
+
+    def summary(
+        self,
+        plan: Plan,
+        catalogue: Catalogue,
+        selection: Selection,
+        taken: Taken,
+        baseline: Baseline | None = None,
+    ) -> Summary:
+        """Return what the run says, given all that it could judge and what was left out of that."""
+        plugins = []
+        for module, plugin in plan.plugins:
+            places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
+            records = tuple(self._record(place, selection, taken) for place in places)
+            tally = _tally(records, plugin, catalogue)
+            alone = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
+            backed = not tally.proves_nothing
+            cases = {name: dataclasses.replace(each, backed=backed) for name, each in alone.items()}
+            plugins.append(Certified(module, plugin, tally, cases))
+        failed = [module for module in plan.modules if module.failure is not None]
+        modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))
+        compared = None if baseline is None else baseline.compared(plan, _by_case(plugins))
+        return Summary(tuple(plugins), modules, tuple(self._internal.values()), compared)
+
+    def _record(self, place: Place, selection: Selection, taken: Taken) -> Record:
+        nodeid = place.nodeid
+        return Record(
+            rule=place.rule,
+            case=place.case,
+            shard=place.shard,
+            result=self._results.get(nodeid),
+            failed=nodeid in self._failed,
+            known=nodeid in self._known,
+            excused=nodeid in self._excused,
+            unselected=_is_left_out(place, selection, taken),
+            origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
+        )
+
+
+def is_ours(report: pytest.TestReport) -> bool:
+    """Whether a report is about an item of ours."""
+    return report.nodeid.startswith(f"{ROOT}::")
+
+
+def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[Record, ...]]:
+    """Return what is known of each case, by its node id."""
+    return {
+        Place(certified.plugin.label, name, "").nodeid: tally.records
+        for certified in plugins
+        for name, tally in certified.cases.items()
+    }
+
+
+def _is_left_out(place: Place, selection: Selection, taken: Taken) -> bool:
+    """Whether the user did not want an item."""
+    return not selection.admits(place) or place.nodeid in taken.by_user
+
+
+def _tally(records: tuple[Record, ...], plugin: PluginPlan, catalogue: Catalogue) -> Tally:
+    return Tally(records, kernels_executed(records, plugin, catalogue))
+
+
+def _who(report: pytest.TestReport) -> str:
+    """Who kept an item from being judged, where the report is not one that its item made."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
+    return f"{report.outcome} in {report.when} ({told[-1]})"

@@ -1,0 +1,300 @@
+"""What a run is about: the modules, plugins and cases that the children described, and the node ids that name them.
+
+The controller makes the plan once; workers of pytest-xdist get it as plain data, so that all agree.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import functools
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.api_level import DEFAULT
+from harness.contract.expected_failures import ExpectedFailure
+from harness.contract.finding import Violation
+from harness.contract.interface import Interface
+from harness.contract.rule import Rule, Severity, Source
+from harness.contract.shard import WHOLE, Shard, parts
+from harness.contract.verdict import Answer, Result, Verdict, decide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.finding import Finding
+    from harness.subject.subject import Subject
+
+#: The first part of our node ids.
+ROOT = "conformance"
+#: The last part of the id of what has no plugin: a module that cannot be imported, a refused registration.
+IMPORT = "IMPORT"
+
+
+@dataclasses.dataclass(frozen=True)
+class CasePlan:
+    """One case of a plugin.
+
+    Attributes:
+        name: Its name in node ids.
+        inferred: Whether the harness probed for it.
+        paste: An inferred case as text to paste.
+        expected_failures: Known failures by rule id.
+        plain: An inferred case as plain data, which requests must carry.
+        spec: Its API level.
+        facts: What examples of fuzz rules are drawn from, as ``fuzz.facts`` tells it.
+    """
+
+    name: str
+    inferred: bool = False
+    paste: str = ""
+    expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
+    plain: dict[str, Any] | None = None
+    spec: str = DEFAULT
+    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> CasePlan:
+        """The case that a child described."""
+        expected = {key: ExpectedFailure(**value) for key, value in data.get("expected_failures", {}).items()}
+        return cls(
+            data["name"],
+            data["inferred"],
+            data.get("paste", ""),
+            expected,
+            data.get("plain"),
+            data.get("spec", DEFAULT),
+            data.get("facts", {}),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class PluginPlan:
+    """One plugin of a module.
+
+    Attributes:
+        key: ``namespace/name/version``, percent-encoded.
+        label: Its part of node ids: the key, and where two modules share the key, which module is meant.
+        module: The name of its module.
+        interface: The plugin interface.
+        creator: The name of the creator's class.
+        file: Where that class is written; empty if Python does not know.
+        line: The line there.
+        cases: Its cases.
+        methods: Where its callbacks are written, ``{"file", "line"}`` by name; those that one place alone defines.
+    """
+
+    key: str
+    label: str
+    module: str
+    interface: Interface
+    creator: str
+    file: str
+    line: int
+    cases: tuple[CasePlan, ...]
+    methods: Mapping[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any], module: str, label: str) -> PluginPlan:
+        """The plugin that a child described."""
+        return cls(
+            key=data["key"],
+            label=label,
+            module=module,
+            interface=Interface(data["interface"]),
+            creator=data["class"],
+            file=data["file"],
+            line=data["line"],
+            cases=tuple(CasePlan.from_plain(case) for case in data["cases"]),
+            methods=data.get("methods", {}),
+        )
+
+    def case(self, name: str) -> CasePlan:
+        """Return the case with this name."""
+        return next(case for case in self.cases if case.name == name)
+
+
+@dataclasses.dataclass(frozen=True)
+class ModulePlan:
+    """One module that the user named.
+
+    Attributes:
+        given: The module as the user named it.
+        name: Its name in Python, or ``given`` where it could not be imported.
+        plugins: What it holds.
+        failure: What is wrong with the module itself.
+        file: Where it is written; empty if its name leads to no file.
+        written: Its files, as ``loaded_files.written`` tells them.
+    """
+
+    given: str
+    name: str
+    plugins: tuple[PluginPlan, ...] = ()
+    failure: Result | None = None
+    file: str = ""
+    written: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """What one item judges: a rule on a case of a plugin, or a module as such (then ``case`` is empty).
+
+    A fuzz rule may be split; then there is an item for each ``shard``.
+    """
+
+    label: str
+    case: str
+    rule: str
+    shard: Shard = WHOLE
+
+    @functools.cached_property
+    def nodeid(self) -> str:
+        """The node id, as it is printed and can be typed."""
+        return "::".join(part for part in (ROOT, self.label, self.case, self.item) if part)
+
+    @property
+    def key(self) -> str:
+        """The key of the plugin, which stands in the label."""
+        return self.label.partition("+")[0]
+
+    @property
+    def item(self) -> str:
+        """The last part of the node id: ``FMT-001``, or for a shard ``FUZ-003[2/4]``."""
+        return self.rule if self.shard.is_whole else f"{self.rule}[{self.shard}]"
+
+    @property
+    def case_nodeid(self) -> str:
+        """The node id of the case, without the rule."""
+        return Place(self.label, self.case, "").nodeid
+
+    @property
+    def unsplit(self) -> Place:
+        """The rule on the case as such."""
+        return self if self.shard.is_whole else dataclasses.replace(self, shard=WHOLE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """All that a run could judge; each fuzz rule in so many shards."""
+
+    modules: tuple[ModulePlan, ...]
+    shards: int = 1
+
+    @classmethod
+    def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> Plan:
+        """The plan that :class:`Described` modules add up to, as plain data."""
+        modules = [Described(**module) for module in data]
+        labels = _Labels(modules)
+        return cls(tuple(_module_plan(module, labels) for module in modules), shards)
+
+    @property
+    def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
+        """Every plugin, with its module."""
+        return ((module, plugin) for module in self.modules for plugin in module.plugins)
+
+    def places(self, catalogue: Catalogue) -> Iterator[Place]:
+        """Everything that can be judged, in the order of collection."""
+        for module in self.modules:
+            if module.failure is not None:
+                yield module_place(module)
+            for plugin in module.plugins:
+                for case in plugin.cases:
+                    yield from self.places_on(plugin, case, catalogue)
+
+    def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[Place]:
+        """Each rule that concerns a plugin, on one of its cases."""
+        for rule in catalogue.concerning(plugin.interface):
+            for shard in parts(self.shards) if rule.strategy is not None else (WHOLE,):
+                yield Place(plugin.label, case.name, rule.id, shard)
+
+
+@dataclasses.dataclass(frozen=True)
+class Described:
+    """A module as its child described it, in plain data: what travels to workers."""
+
+    given: str
+    name: str
+    plugins: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    failure: dict[str, Any] | None = None
+    file: str = ""
+    written: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    def to_plain(self) -> dict[str, Any]:
+        """The description as JSON can hold it."""
+        return dataclasses.asdict(self)
+
+
+class _Labels:
+    """The parts of node ids that name plugins."""
+
+    def __init__(self, modules: Sequence[Described]) -> None:
+        self._keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
+        self._names = collections.Counter(module.name for module in modules)
+
+    def of(self, key: str, module: Described) -> str:
+        """The label of the plugin with this key in this module."""
+        if self._keys[key] == 1:
+            return key
+        return f"{key}+{encoded(module.name if self._names[module.name] == 1 else module.given)}"
+
+
+def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
+    by_key = sorted(module.plugins, key=lambda plugin: str(plugin["key"]))
+    return ModulePlan(
+        given=module.given,
+        name=module.name,
+        plugins=tuple(
+            PluginPlan.from_plain(plugin, module.name, labels.of(plugin["key"], module)) for plugin in by_key
+        ),
+        failure=Result.from_plain(module.failure) if module.failure else None,
+        file=module.file,
+        written=module.written,
+    )
+
+
+def module_place(module: ModulePlan) -> Place:
+    """Return the place of a module's own failure."""
+    return Place(encoded(module.name), "", IMPORT)
+
+
+def encoded(name: str) -> str:
+    """Return a name as node ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
+    return re.sub(r"[^A-Za-z0-9_.-]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+
+
+def failed_import(answer: Answer) -> Result:
+    """Return the verdict on a module that could not be imported, or whose plugins could not be listed."""
+    return decide(IMPORT_RULE, answer)
+
+
+def failed_module(module: str, problems: Iterable[Mapping[str, str]]) -> Result:
+    """Return the verdict on a module that holds something which could not be certified at all."""
+    violations = tuple(
+        Violation(
+            what=problem["text"],
+            where=module,
+            expected=problem["expected"],
+            observed=problem["text"],
+            fix=problem["fix"],
+        )
+        for problem in problems
+    )
+    return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations))
+
+
+def _import_succeeds(subject: Subject) -> Iterator[Finding]:
+    """The module can be imported, and its plugins can be registered.
+
+    It is no rule of the catalogue: what it is about has no plugin yet.
+    """
+    raise NotImplementedError("the controller judges it")
+
+
+#: What a module's own failure is reported as.
+IMPORT_RULE = Rule(
+    id=IMPORT,
+    judge=_import_succeeds,
+    source=Source("The Python Language Reference", "5. The import system", versions=(), basis="documented"),
+    severity=Severity.ERROR,
+)

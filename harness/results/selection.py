@@ -1,0 +1,191 @@
+"""What the user asked to run, and what became of it: node ids, selected rules, and who else took items away."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.suggestions import suggestion
+from harness.results.run_plan import IMPORT, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import FrameType
+
+    import pytest
+
+    from harness.config.options import Options
+    from harness.config.overrides import Override
+    from harness.contract.catalogue import Catalogue
+    from harness.results.run_plan import Place
+
+#: One of our node ids as an argument; pytest prints it with ``../`` in a folder below the root.
+_OURS = re.compile(rf"(?:\.\./)*{ROOT}::")
+
+
+class UnknownIdError(LookupError):
+    """A node id names nothing that the modules hold; the message says what it may mean."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Selection:
+    """The items that the user's options and node ids select.
+
+    Attributes:
+        rules: The ids of the selected rules.
+        ids: The node ids that were typed, each as the parts after the first; empty for all.
+        beyond: The rules that only the level leaves out; a node id that names one selects it.
+        own: What takes the place of ``rules`` and ``beyond`` for plugins with options of their own.
+    """
+
+    rules: frozenset[str]
+    ids: tuple[tuple[str, ...], ...] = ()
+    beyond: frozenset[str] = frozenset()
+    own: tuple[tuple[Override, Selection], ...] = ()
+
+    @classmethod
+    def of(cls, options: Options, catalogue: Catalogue, typed: Iterable[str]) -> Selection:
+        """Return what options and typed node ids select.
+
+        Raises:
+            harness.contract.catalogue.UnknownRuleError: An option names no rule, family or severity.
+        """
+        ids = tuple(_parts(argument) for argument in typed)
+        changed = ((each, dataclasses.replace(options, **each.changes)) for each in options.overrides)
+        own = tuple((each, cls._chosen(theirs, catalogue)) for each, theirs in changed)
+        return dataclasses.replace(cls._chosen(options, catalogue), ids=ids, own=own)
+
+    @classmethod
+    def _chosen(cls, options: Options, catalogue: Catalogue) -> Selection:
+        spec = options.spec.value
+        chosen = catalogue.matching(options.select, spec) if options.select else frozenset(catalogue.rules)
+        rules = chosen - catalogue.matching(options.ignore, spec)
+        inside = rules & (catalogue.up_to(options.level) | frozenset(options.select))
+        return cls(inside, beyond=rules - inside)
+
+    def admits(self, place: Place) -> bool:
+        """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
+        chosen = self._of(place.key)
+        if place.rule in chosen.beyond:
+            return any(parts in self.ids for parts in _names(place))
+        if place.rule != IMPORT and place.rule not in chosen.rules:
+            return False
+        return self.admits_by_id(place)
+
+    def _of(self, key: str) -> Selection:
+        """What is selected of the plugin with a key."""
+        return next((selection for override, selection in self.own if override.concerns(key)), self)
+
+    def admits_by_id(self, place: Place) -> bool:
+        """Whether the typed node ids leave an item in, be it of a rule or of something else."""
+        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in _names(place))
+
+    def check(self, places: Sequence[Place]) -> None:
+        """Make sure that every typed node id names something.
+
+        Raises:
+            UnknownIdError: One does not.
+        """
+        nodeids = {nodeid for place in places for nodeid in (place.nodeid, place.unsplit.nodeid)}
+        known = {part for nodeid in nodeids for part in _prefixes(_parts(nodeid))}
+        for typed in self.ids:
+            if typed not in known:
+                words = "::".join((ROOT, *typed))
+                hint = suggestion(words, ("::".join((ROOT, *parts)) for parts in known))
+                raise UnknownIdError(f"not found: {words}: there is no such plugin, case or rule here{hint}")
+
+
+def split_arguments(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments that are node ids of ours, and the others."""
+    ours: list[str] = []
+    others: list[str] = []
+    for argument in arguments:
+        (ours if _OURS.match(argument) else others).append(argument)
+    return ours, others
+
+
+@dataclasses.dataclass(frozen=True)
+class Taken:
+    """Items that were collected and will not run.
+
+    Attributes:
+        by_user: Node ids that the user's own ``-k``, ``-m``, ``--deselect``, ``--lf`` and the like left out.
+        by_others: Node ids that anything else took away, each with who did.
+    """
+
+    by_user: frozenset[str] = frozenset()
+    by_others: dict[str, str] = dataclasses.field(default_factory=dict)
+
+    def to_plain(self) -> dict[str, Any]:
+        """The record as JSON can hold it."""
+        return {"by_user": sorted(self.by_user), "by_others": self.by_others}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Taken:
+        """The record that :meth:`to_plain` described."""
+        return cls(frozenset(data["by_user"]), data["by_others"])
+
+
+class Watch:
+    """Sees who takes items away between collection and run."""
+
+    def __init__(self) -> None:
+        self._collected: dict[str, pytest.Item] = {}
+        self._who: dict[str, str] = {}
+
+    def collected(self, item: pytest.Item, nodeid: str) -> None:
+        """Note an item of ours."""
+        self._collected[nodeid] = item
+
+    def deselected(self, items: Iterable[pytest.Item]) -> None:
+        """Note who reports items as deselected; called from pytest's hook of that name."""
+        who, gone = _caller(), set(map(id, items))
+        self._who.update({nodeid: who for nodeid, item in self._collected.items() if id(item) in gone})
+
+    def outcome(self, config: pytest.Config, kept: Sequence[pytest.Item]) -> Taken:
+        """Return what became of the collected items, given those that will run."""
+        running = set(map(id, kept))
+        gone = [nodeid for nodeid, item in self._collected.items() if id(item) not in running]
+        by_user = frozenset(nodeid for nodeid in gone if not self._who.get(nodeid, "?"))
+        others = _suspects(config) if len(gone) > len(by_user) else ""
+        return Taken(by_user, {nodeid: self._who.get(nodeid, others) for nodeid in gone if nodeid not in by_user})
+
+
+def _parts(nodeid: str) -> tuple[str, ...]:
+    """The parts of a node id after the first, without the group that pytest-xdist appends."""
+    return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))
+
+
+def _names(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The two ways to name an item: as a part of its rule's examples, and as the rule itself."""
+    return _parts(place.nodeid), _parts(place.unsplit.nodeid)
+
+
+def _prefixes(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    return (parts[:length] for length in range(1, len(parts) + 1))
+
+
+def _caller() -> str:
+    """Who called a hook: empty for pytest itself, which does so on behalf of the user."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
+    while frame is not None and _module_of(frame).startswith(("pluggy.", "harness.")):
+        frame = frame.f_back
+    if frame is None or _module_of(frame).startswith("_pytest."):
+        return ""
+    return f"deselected by {frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def _suspects(config: pytest.Config) -> str:
+    known = ("_pytest.", "xdist.", "harness.", "pytest_randomly", "pytest_cov")
+    names = {
+        str(hook.plugin_name)
+        for hook in config.hook.pytest_collection_modifyitems.get_hookimpls()
+        if not hook.function.__module__.startswith(known)
+    }
+    return f"taken out of the collection, perhaps by {' or '.join(sorted(names)) or 'a plugin of pytest'}"

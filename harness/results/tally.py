@@ -1,0 +1,229 @@
+"""What a run knows of each plugin, and the verdict on the plugin that follows from it: pure functions of records."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+from typing import TYPE_CHECKING
+
+from harness.config.options import FailOn
+from harness.contract.shard import WHOLE, Shard
+from harness.contract.verdict import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from harness.contract.catalogue import Catalogue
+    from harness.results.run_plan import PluginPlan
+
+
+class Standing(enum.Enum):
+    """What is said of a plugin, or of one of its cases."""
+
+    CONFORMS = "CONFORMS"
+    CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
+    CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
+    PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
+    INCOMPLETE = "INCOMPLETE"
+    FAILS_AS_KNOWN = "FAILS as the baseline does"  # nothing fails but what failed when the baseline was written
+    FAILS = "FAILS"
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be green."""
+        return self not in {Standing.INCOMPLETE, Standing.FAILS}
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """What is known of one item at the end of a run.
+
+    Attributes:
+        rule: The rule.
+        case: The case.
+        result: Its verdict, if it ran.
+        failed: Whether its verdict fails the run.
+        unselected: Whether the user left it out.
+        origin: Why it has no verdict, or who interfered with it; empty if nobody did.
+        shard: Which part of the rule's examples it is about.
+        known: Whether the baseline has what it shows.
+        excused: Whether it would fail the run, did the baseline not have it.
+    """
+
+    rule: str
+    case: str
+    result: Result | None = None
+    failed: bool = False
+    unselected: bool = False
+    origin: str = ""
+    shard: Shard = WHOLE
+    known: bool = False
+    excused: bool = False
+
+
+#: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
+_WORST_FIRST = (
+    Verdict.FAIL,
+    Verdict.XPASS,
+    Verdict.BLOCKED,
+    Verdict.WARN,
+    Verdict.XFAIL,
+    Verdict.NOT_RUN,
+    Verdict.PASS,
+    Verdict.NOT_APPLICABLE,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tally:
+    """The records of one plugin, or of one of its cases."""
+
+    records: tuple[Record, ...]
+    #: Whether the kernels ran; None if nothing tells.
+    executed: bool | None = None
+    #: Of one case: whether others show that something holds, which is enough where the user left rules out.
+    backed: bool = False
+
+    @property
+    def standing(self) -> Standing | None:
+        """The verdict on the plugin; None if the user selected nothing of it."""
+        if self.records and all(record.unselected for record in self.records):
+            return None
+        if any(record.failed for record in self.records) or self.proves_nothing:
+            return Standing.FAILS
+        if self.incomplete or not self.records:
+            return Standing.INCOMPLETE
+        return self._standing_of_what_ran
+
+    @property
+    def _standing_of_what_ran(self) -> Standing:
+        """The verdict where all that was selected ran, and nothing fails the run."""
+        if self.excused:
+            return Standing.FAILS_AS_KNOWN
+        if any(record.unselected for record in self.records):
+            return Standing.PARTIAL
+        if self.executed is not False:
+            return Standing.CONFORMS
+        return Standing.CONFORMS_UNEXECUTED if self._lacks_device else Standing.CONFORMS_BY_STAND_INS
+
+    @property
+    def stand_ins(self) -> list[str]:
+        """The kernels in whose place functions of the case's ran."""
+        return sorted({name for result in self.results for name in result.stand_ins})
+
+    @property
+    def _lacks_device(self) -> bool:
+        """Whether a kernel ran neither itself nor by a stand-in."""
+        return not self.stand_ins or any(result.needs_device for result in self.results)
+
+    @property
+    def proves_nothing(self) -> bool:
+        """Whether everything ran and nothing was found to hold."""
+        if self.incomplete or not self.records:
+            return False
+        verdicts = {result.verdict for result in self.results}
+        partial = any(record.unselected for record in self.records)
+        if partial and (self.excused or self.backed):
+            return False
+        return not verdicts & proofs(partial=partial)
+
+    @property
+    def excused(self) -> list[str]:
+        """The rules that would fail the run on some case, did the baseline not have what they show."""
+        return sorted({record.rule for record in self.records if record.excused})
+
+    @property
+    def failed(self) -> list[str]:
+        """The rules that fail the run on some case."""
+        return sorted({record.rule for record in self.records if record.failed})
+
+    @property
+    def results(self) -> list[Result]:
+        """The verdicts of the items that ran."""
+        return [record.result for record in self.records if record.result is not None]
+
+    @property
+    def incomplete(self) -> dict[str, list[str]]:
+        """The rules that others kept from being judged, by who or what did it."""
+        found: dict[str, list[str]] = {}
+        for record in self.records:
+            if not record.unselected and (record.origin or record.result is None):
+                rules = found.setdefault(record.origin or "they did not run", [])
+                if record.rule not in rules:
+                    rules.append(record.rule)
+        return found
+
+    @property
+    def evidence(self) -> int:
+        """The number of questions judged."""
+        return sum(result.evidence for result in self.results)
+
+    @property
+    def selected(self) -> int:
+        """The number of rules that were not left out on every case."""
+        return len({record.rule for record in self.records if not record.unselected})
+
+    @property
+    def total(self) -> int:
+        """The number of rules that concern the plugin."""
+        return len({record.rule for record in self.records})
+
+    def rules_by_verdict(self) -> dict[Verdict, list[str]]:
+        """The rules, each under the worst verdict that it has on any case."""
+        found: dict[Verdict, list[str]] = {verdict: [] for verdict in _WORST_FIRST}
+        for rule, verdict in sorted(self.verdicts().items()):
+            found[verdict].append(rule)
+        return found
+
+    def verdicts(self) -> dict[str, Verdict]:
+        """The worst verdict of each rule, over its cases and shards, in the order in which they are judged."""
+        seen: dict[str, set[Verdict]] = collections.defaultdict(set)
+        for result in self.results:
+            seen[result.rule].add(result.verdict)
+        return {rule: next(each for each in _WORST_FIRST if each in found) for rule, found in seen.items()}
+
+    def evidence_of(self, rule: str) -> int:
+        """The number of questions judged for a rule."""
+        return sum(result.evidence for result in self.results if result.rule == rule)
+
+
+def proofs(*, partial: bool) -> set[Verdict]:
+    """Return the verdicts of which it takes one for a plugin not to fail; ``partial``: the user left rules out."""
+    return {Verdict.PASS, Verdict.WARN, Verdict.XFAIL} if partial else {Verdict.PASS}
+
+
+def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:
+    """Whether a verdict fails the run.
+
+    Args:
+        result: The verdict.
+        fail_on: What the user wants to fail on.
+        root_is_judged: For BLOCKED: whether the rule that blocks is part of the run and fails it there.
+    """
+    if result.verdict is Verdict.WARN:
+        return fail_on.includes(FailOn.WARNING)
+    if result.verdict is Verdict.NOT_RUN:
+        return fail_on.includes(FailOn.NOT_RUN)
+    if result.verdict is Verdict.BLOCKED:
+        return not root_is_judged
+    return result.verdict in {Verdict.FAIL, Verdict.XPASS}
+
+
+def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
+    """Return whether ``enqueue`` did its work by itself here; None where the rule that owns it was not asked."""
+    results = [record.result for record in records if record.result]
+    if any(result.needs_device or result.stand_ins for result in results):
+        return False
+    owner = catalogue.owner("enqueue", plugin.interface)
+    return True if owner is not None and any(result.rule == owner.id for result in results) else None
+
+
+def device_of(results: Iterable[Result]) -> str:
+    """Return where kernels ran: on a GPU if any result comes from there."""
+    return max((result.device for result in results), key=("host", "cuda").index, default="host")
+
+
+def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:
+    """Return the records of one case."""
+    return tuple(record for record in records if record.case == case)

@@ -1,0 +1,1 @@
+"""What fuzz rules draw from: strategies of Hypothesis."""

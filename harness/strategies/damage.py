@@ -1,0 +1,58 @@
+"""What damage to stored data is drawn from: one number for each, because drawing is most of what an example costs.
+
+How long the data are is not known here. Most of what damage breaks lies near their start, where versions and lengths
+stand, or at their end, so places are counted from both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.strategies.numbers import numbers_below
+
+if TYPE_CHECKING:
+    from harness.cases.facts import Facts
+
+    Damage = dict[str, Any]
+
+#: Copies in an example with one damage each; one more has two.
+_SINGLE = 6
+#: Places that are counted from the start, and from the end.
+_FIRST, _LAST = 48, 16
+_BYTES = (0, 1, 2, 3, 4, 127, 128, 255)
+_WORDS = (0, 1, 2, 3, 255, 256, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
+_TAILS = (0, 1, 255)
+_LENGTHS = (1, 2, 4, 8, 16)
+#: What is done, one as often as it stands here.
+_KINDS = ("flip", "word", "set", "flip", "word", "set", "cut", "tail", "repeat", "swap")
+#: Numbers for how it is done.
+_WAYS = 24
+
+
+def damages(facts: Facts) -> Any:  # noqa: ARG001 - a strategy takes facts
+    """Return a strategy for ``{"copies": [damages, ...]}``: what is done to copies of stored data."""
+    return numbers_below([1 + len(_KINDS) * (_FIRST + _LAST) * _WAYS] * (_SINGLE + 2)).map(_copies)
+
+
+def _copies(drawn: tuple[int, ...]) -> dict[str, Any]:
+    copies = [[number] for number in drawn[:_SINGLE]] + [list(drawn[_SINGLE:])]
+    done = [[_damage(number - 1) for number in numbers if number] for numbers in copies]
+    return {"copies": [each for each in done if each]}
+
+
+def _damage(number: int) -> Damage:
+    """Return the damage that a number stands for."""
+    number, way = divmod(number, _WAYS)
+    kind, place = divmod(number, _FIRST + _LAST)
+    do, at = _KINDS[kind], place if place < _FIRST else place - _FIRST - _LAST
+    if do == "flip":
+        return {"do": do, "at": at, "bit": way % 8}
+    if do == "set":
+        return {"do": do, "at": at, "to": _BYTES[way % len(_BYTES)]}
+    if do == "word":
+        return {"do": do, "at": at, "to": _WORDS[way % len(_WORDS)]}
+    if do == "tail":
+        return {"do": do, "of": _TAILS[way % len(_TAILS)], "bytes": _LENGTHS[way % len(_LENGTHS)]}
+    if do == "repeat":
+        return {"do": do, "at": at, "bytes": _LENGTHS[way % len(_LENGTHS)]}
+    return {"do": do, "at": at}

@@ -1,0 +1,113 @@
+"""What edits of fields are drawn from: one number for each, because drawing is most of what an example costs.
+
+Most collections that are drawn at random are refused at once, and tell nothing. So an example holds several of them,
+with few edits each: some of the fields, or all of them with one value that nobody would choose.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.finding import NotApplicable
+from harness.strategies.numbers import numbers_below
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.facts import Facts
+
+    Edit = dict[str, Any]
+    Edits = list[Edit]
+
+#: Fields that are left out together.
+_MOST_LEFT_OUT = 3
+#: Collections in an example with edits of what fields there are, and in one with edits of what they hold.
+_STRUCTURES, _CONTENTS = 2, 6
+#: Edits of a collection that change nothing.
+_HARMLESS = 3
+_PLACES = 4
+#: Types that a field may come in; more often it comes in its own.
+_TYPES = ("FLOAT16", "FLOAT32", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "CHAR", "UNKNOWN")
+_OWN = 16
+#: Bounds of types, and numbers beside those at which a plugin's own types end.
+_VALUES = (0, 1, -1, 2, 255, 256, -129, 32768, 65536, -32769, "most", "least", "inf", "-inf", "nan", "denormal")
+#: Elements that get the value: all, or one of the first.
+_ELEMENTS = 3
+_UNKNOWN: Sequence[Edit] = (
+    {"name": "unknown", "type": "INT32", "data": [7]},
+    {"name": "unknown", "type": "FLOAT32", "data": [0.5]},
+    {"name": "unknown", "type": "CHAR", "data": [120, 0]},
+    {"name": "unknown", "type": "INT32", "data": []},
+    {"name": "", "type": "INT32", "data": [2, 3]},
+)
+
+
+def other_fields(facts: Facts) -> Any:
+    """Return a strategy for ``{"collections": [edits, ...]}``: other fields, of which a creator may make a plugin.
+
+    Raises:
+        NotApplicable: The case has no fields.
+    """
+    made = itertools.product(_subsets(facts.fields), [[], *_further(facts.fields)])
+    return _collections([[*subset, *more] for subset, more in made], _STRUCTURES)
+
+
+def other_contents(facts: Facts) -> Any:
+    """Return a strategy for ``{"collections": [edits, ...]}``: the case's fields with what nobody would put there.
+
+    Raises:
+        NotApplicable: The case has no fields.
+    """
+    if not facts.fields:
+        raise NotApplicable("the case has no fields")
+    return _collections(_contents(facts.fields), _CONTENTS)
+
+
+def _collections(choices: Sequence[Edits], number: int) -> Any:
+    """Return a strategy for so many of the collections; what changes nothing is left out."""
+    drawn = numbers_below([len(choices)] * number)
+    return drawn.map(lambda places: {"collections": [choices[place] for place in places if choices[place]]})
+
+
+def equal_fields(facts: Facts) -> Any:
+    """Return a strategy for ``{"edits": [...]}``: the same fields in another order, twice, and beside unknown ones.
+
+    Raises:
+        NotApplicable: The case has no fields.
+    """
+    harmless: list[Edits] = [[], *_further(facts.fields, ("again",))]
+    numbers = numbers_below([len(harmless)] * _HARMLESS)
+    return numbers.map(lambda drawn: {"edits": [edit for number in drawn for edit in harmless[number]]})
+
+
+def _subsets(fields: Sequence[str]) -> list[Edits]:
+    if not fields:
+        raise NotApplicable("the case has no fields")
+    sizes = range(min(_MOST_LEFT_OUT, len(fields)) + 1)
+    return [
+        [{"edit": "left out", "field": name} for name in names]
+        for size in sizes
+        for names in itertools.combinations(fields, size)
+    ]
+
+
+def _further(fields: Sequence[str], named: Sequence[str] = ("emptied", "repeated", "again")) -> list[Edits]:
+    """Return what else is done to a collection: fields emptied, repeated, given twice or moved, and unknown ones."""
+    if not fields:
+        raise NotApplicable("the case has no fields")
+    edits: Edits = [{"edit": edit, "field": name} for edit in named for name in fields]
+    places = range(min(_PLACES, len(fields)))
+    edits += [{"edit": "moved", "field": name, "to": place} for name in fields for place in places if len(fields) > 1]
+    edits += [{"edit": "unknown", **entry, "to": place} for entry in _UNKNOWN for place in (0, 1, len(fields))]
+    return [[edit] for edit in edits]
+
+
+def _contents(fields: Sequence[str]) -> list[Edits]:
+    """Return what a field may hold and in which type; the first one is nothing unusual."""
+    made: list[Edits] = [[]]
+    kinds: list[Edits] = [[]] * _OWN + [[{"edit": "type", "type": name}] for name in _TYPES]
+    for name, kind, at, value in itertools.product(fields, kinds, range(_ELEMENTS), _VALUES):
+        edits = [*kind, {"edit": "value", "value": value, "at": at}]
+        made.append([{**edit, "field": name} for edit in edits])
+    return made

@@ -1,0 +1,287 @@
+"""The lifecycle machine: a state machine of Hypothesis that writes programs of an application, each of them legal.
+
+Its rules only add steps to a program; what they know of it is a small model: which objects are there, which of them
+rest on others, and which contexts nobody has waited for. What a program means is said where it is driven
+(`harness.checks.engines.programs`). Only pytest's side imports this module.
+
+Each rule draws one number and takes from it which objects it is about. Hypothesis tries first what it takes for
+simple: the rule that comes first by its name, with the number 0. So that rule runs a context.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from harness.protocol.program_shapes import PROFILES, first_shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+#: Shapes that a program uses.
+SHAPES = 3
+#: Objects of a kind that are alive at once, at the most.
+_MOST = {"networks": 2, "plans": 3, "engines": 3, "contexts": 4}
+#: Contexts with which a program begins, at the most.
+_FIRST_CONTEXTS = 3
+_STREAMS = 2
+#: Schedules of what no document fixes.
+_SCHEDULES = 4
+#: What tells which objects a rule is about.
+_NUMBERS = st.sampled_from(range(60))
+
+
+@dataclasses.dataclass
+class _Context:
+    engine: int
+    profile: int
+    shapes: int
+    stream: int | None = None
+    """Where it was launched and nobody has waited for it since."""
+
+
+class _Number:
+    """A number from which several choices are taken, one after the other."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    def below(self, end: int) -> int:
+        """Return the next choice, of so many."""
+        self._left, chosen = divmod(self._left, end)
+        return chosen
+
+    def of(self, things: Iterable[int]) -> int:
+        """Return one of some objects."""
+        ordered = sorted(things)
+        return ordered[self.below(len(ordered))]
+
+
+def machine(shapes: Any) -> type[RuleBasedStateMachine]:
+    """Return a machine whose programs use shapes that are drawn from a strategy of ``{"shapes": [...]}``."""
+
+    class Lifecycle(_Application):
+        @initialize(drawn=st.tuples(*[shapes] * SHAPES), number=_NUMBERS)
+        def begin(self, drawn: tuple[dict[str, Any], ...], number: int) -> None:
+            self.begin_with([each["shapes"] for each in drawn], _Number(number))
+
+    return Lifecycle
+
+
+def _rule(kind: str, *, more: bool = False) -> Callable[[Callable[[Any, _Number], None]], Any]:
+    """Make a rule of a method: enabled while there is an object of a kind, or ``more`` of them may be made."""
+
+    def decorate(method: Callable[[Any, _Number], None]) -> Any:
+        @functools.wraps(method)
+        def numbered(self: Any, number: int) -> None:
+            method(self, _Number(number))
+
+        def is_enabled(self: Any) -> bool:
+            count = len(getattr(self, kind))
+            return count < _MOST[kind] if more else count > 0
+
+        return precondition(is_enabled)(rule(number=_NUMBERS)(numbered))
+
+    return decorate
+
+
+class _Application(RuleBasedStateMachine):
+    """What there is while a program runs, and what can be done with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: list[list[Any]] = []
+        self.example: dict[str, Any] | None = None
+        self.networks: set[int] = set()
+        self.plans: set[int] = set()
+        self.engines: set[int] = set()
+        self.contexts: dict[int, _Context] = {}
+        self._made: dict[str, int] = {}
+
+    def begin_with(self, shapes: list[Any], number: _Number) -> None:
+        """Begin a program: it makes a few contexts."""
+        contexts, schedule = 1 + number.below(_FIRST_CONTEXTS), number.below(_SCHEDULES)
+        self.example = {"schedule": schedule, "shapes": shapes, "program": self.steps}
+        self._make("networks", "network")
+        self._make("plans", "build", 0)
+        self._make("engines", "deserialize", 0)
+        for _ in range(contexts):
+            self._make_context(0, 0)
+
+    # -- what the rules look at -----------------------------------------------------------------------------
+
+    @property
+    def idle_contexts(self) -> list[int]:
+        """The contexts that are not at work."""
+        return [number for number, known in self.contexts.items() if known.stream is None]
+
+    @property
+    def idle_engines(self) -> set[int]:
+        """The engines without contexts."""
+        return self.engines - {known.engine for known in self.contexts.values()}
+
+    @property
+    def busy_streams(self) -> set[int]:
+        """The streams that somebody could wait for."""
+        return {known.stream for known in self.contexts.values() if known.stream is not None}
+
+    @property
+    def rooms(self) -> set[int]:
+        """The engines, while one more context may be made."""
+        return self.engines if len(self.contexts) < _MOST["contexts"] else set()
+
+    @property
+    def sources(self) -> set[int]:
+        """The plans, while one more engine may be made."""
+        return self.plans if len(self.engines) < _MOST["engines"] else set()
+
+    # -- the rules ------------------------------------------------------------------------------------------
+
+    @_rule("contexts")
+    def again(self, number: _Number) -> None:
+        """Run a context at the shapes that it has, in the same memory or in other memory."""
+        context = number.of(self.contexts)
+        if number.below(2):
+            self._step("move", context)
+        self._run(context, self.contexts[context].shapes)
+
+    @_rule("contexts")
+    def run_at(self, number: _Number) -> None:
+        """Run a context at some shapes, and wait."""
+        self._run(number.of(self.contexts), number.below(SHAPES))
+
+    @_rule("contexts")
+    def run_the_last(self, number: _Number) -> None:
+        """Run the context that was made last, and wait."""
+        self._run(max(self.contexts), number.below(SHAPES))
+
+    @_rule("contexts")
+    def launch(self, number: _Number) -> None:
+        """Run a context, and do not wait."""
+        context, shapes = number.of(self.contexts), number.below(SHAPES)
+        known = self.contexts[context]
+        known.stream = number.below(_STREAMS) if known.stream is None else known.stream
+        self._step("launch", context, self._take(known, shapes), known.stream)
+
+    @_rule("busy_streams")
+    def wait(self, number: _Number) -> None:
+        """Wait for a stream."""
+        self._wait(number.of(self.busy_streams))
+
+    @_rule("rooms")
+    def open_context(self, number: _Number) -> None:
+        """Make a context."""
+        self._make_context(number.of(self.engines), number.below(PROFILES))
+
+    @_rule("rooms")
+    def open_beside(self, number: _Number) -> None:
+        """Make a context on the newest engine, and run it."""
+        self._make_context(max(self.engines), number.below(PROFILES))
+        self._run(max(self.contexts), number.below(SHAPES))
+
+    @_rule("idle_contexts")
+    def use_profile(self, number: _Number) -> None:
+        """Let a context use a profile, and run it there."""
+        context, profile = number.of(self.idle_contexts), number.below(PROFILES)
+        self._step("profile", context, profile)
+        self.contexts[context].profile = profile
+        self._run(context, number.below(SHAPES))
+
+    @_rule("sources")
+    def load(self, number: _Number) -> None:
+        """Deserialize a plan, and make a context."""
+        self._make("engines", "deserialize", number.of(self.plans))
+        if self.rooms:
+            self._make_context(max(self.engines), number.below(PROFILES))
+
+    @_rule("engines")
+    def save(self, number: _Number) -> None:
+        """Serialize an engine, and go on with what that gives."""
+        self._make("plans", "serialize", number.of(self.engines))
+        if self.sources and self.rooms:
+            self._make("engines", "deserialize", max(self.plans))
+            self._make_context(max(self.engines), number.below(PROFILES))
+
+    @_rule("networks", more=True)
+    def start_anew(self, _number: _Number) -> None:
+        """Build one more network."""
+        network = self._make("networks", "network")
+        self._make("plans", "build", network)
+
+    @_rule("networks")
+    def build_again(self, number: _Number) -> None:
+        """Build a network once more."""
+        self._make("plans", "build", number.of(self.networks))
+
+    @_rule("idle_contexts")
+    def close_context(self, number: _Number) -> None:
+        """Destroy a context."""
+        context = number.of(self.idle_contexts)
+        self._step("destroy", "context", context)
+        del self.contexts[context]
+
+    @_rule("idle_engines")
+    def close_engine(self, number: _Number) -> None:
+        """Destroy an engine."""
+        engine = number.of(self.idle_engines)
+        self._step("destroy", "engine", engine)
+        self.engines.remove(engine)
+
+    @_rule("networks")
+    def close_network(self, number: _Number) -> None:
+        """Destroy a network."""
+        network = number.of(self.networks)
+        self._step("destroy", "network", network)
+        self.networks.remove(network)
+
+    # -- steps ----------------------------------------------------------------------------------------------
+
+    def _run(self, context: int, shapes: int) -> None:
+        known = self.contexts[context]
+        self._step("run", context, self._take(known, shapes))
+        if known.stream is not None:
+            self._over(known.stream)
+
+    def _wait(self, stream: int) -> None:
+        self._step("wait", stream)
+        self._over(stream)
+
+    def _over(self, stream: int) -> None:
+        for known in self.contexts.values():
+            known.stream = None if known.stream == stream else known.stream
+
+    def _make(self, kind: str, *words: Any) -> int:
+        """Add a step that makes an object, and return its number."""
+        self._step(*words)
+        number = self._made.get(kind, 0)
+        self._made[kind] = number + 1
+        if kind != "contexts":
+            getattr(self, kind).add(number)
+        return number
+
+    def _make_context(self, engine: int, profile: int) -> None:
+        context = self._make("contexts", "context", engine, profile)
+        self.contexts[context] = _Context(engine, profile, first_shapes(context, profile, SHAPES))
+
+    def _step(self, *words: Any) -> None:
+        self.steps.append(list(words))
+
+    def _take(self, known: _Context, shapes: int) -> int:
+        """Return the shapes that a context takes: of those that its profile does not hold, one of the others."""
+        known.shapes = shapes if self._holds(known.profile, shapes) else shapes % PROFILES
+        return known.shapes
+
+    def _holds(self, profile: int, shapes: int) -> bool:
+        """Tell whether a profile holds shapes: the second one is what lies between the first two."""
+        if self.example is None or profile == 0 or shapes < PROFILES:
+            return True
+        one, other, wanted = self.example["shapes"]
+        return all(
+            min(low, high) <= n <= max(low, high)
+            for extents in zip(one, other, wanted, strict=True)
+            for low, high, n in zip(*extents, strict=True)
+        )

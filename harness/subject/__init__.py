@@ -1,0 +1,1 @@
+"""The plugin under test, and how TensorRT calls it."""

@@ -1,0 +1,225 @@
+"""What every interface has, whatever TensorRT calls it: the contract between checks and the callers of interfaces.
+
+Theory. Checks drive a plugin through a life that has the same steps for every interface: it is created, asked,
+configured for the build, asked for its workspace, made ready, prepared for the extents at hand, run, saved, restored,
+copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate, and `Words` has
+the names under which the user knows them. Whatever fails is recorded in the gate; a caller never judges.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.values.descriptions import Bounds
+
+__all__ = ["Caller", "Words"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Words:
+    """The user's names of what all interfaces have.
+
+    Attributes:
+        base: The class that plugins derive from.
+        creator: The class that creators derive from.
+        creation: The parameters of ``create_plugin``.
+        type: The attribute that holds the plugin's name.
+        output_types: The query for the types of the outputs.
+        output_shapes: The query for the shapes of the outputs.
+        prepare: What prepares an object for the extents at hand.
+        ready: What makes an object ready to be prepared.
+        ready_state: What an object is then.
+        save: What gives the data of which the plugin can be made again.
+        restore: What makes it again.
+        restoring: The same, told apart from what makes plugins for networks.
+        formats: The query for types and formats.
+        configure: What configures a plugin for the build.
+        run: What runs it.
+    """
+
+    base: str
+    creator: str
+    creation: tuple[str, ...]
+    type: str
+    output_types: str
+    output_shapes: str
+    prepare: str
+    ready: str
+    ready_state: str
+    save: str
+    restore: str
+    restoring: str
+    formats: str = "supports_format_combination"
+    configure: str = "configure_plugin"
+    run: str = "enqueue"
+
+
+class Caller(Protocol):
+    """Calls the plugins of one interface."""
+
+    @property
+    def words(self) -> Words:
+        """The user's names of what all interfaces have."""
+        ...
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The native attributes that every plugin has to assign."""
+        ...
+
+    @property
+    def attaches(self) -> bool:
+        """Whether `make_ready` returns another object, which belongs to a context and alone is run."""
+        ...
+
+    @property
+    def has_tactics(self) -> bool:
+        """Whether plugins advertise tactics, and are given one."""
+        ...
+
+    @property
+    def batches(self) -> bool:
+        """Whether plugins are shown items of a batch, which is the first extent of every tensor."""
+        ...
+
+    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
+        """Return the plugin that a creator makes for a network, or None."""
+        ...
+
+    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
+        """Return the native attributes as C++ reads them: None or -1 where one was never assigned."""
+        ...
+
+    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
+        """Return the native attributes that were never assigned."""
+        ...
+
+    def assign_namespace(self, plugin: Any, namespace: str) -> None:
+        """Assign the namespace as C++ does, past all Python code."""
+        ...
+
+    def num_outputs(self, gate: Gate, plugin: Any) -> int:
+        """Return the number of outputs; -1 and a failure where it was never assigned."""
+        ...
+
+    def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
+        """Return the types of all outputs."""
+        ...
+
+    def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
+        """Return the type of one output."""
+        ...
+
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
+        """Return the ``DimsExprs`` of one output.
+
+        ``given`` are the extents of the data inputs and the values of the shape inputs; they and ``builder`` must be
+        made for this call alone.
+        """
+        ...
+
+    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
+        """Tell whether the plugin takes the tensor at ``pos``."""
+        ...
+
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
+        """Configure the plugin for the build; return the tactics that it advertises then."""
+        ...
+
+    def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
+        """Return the bytes of workspace that the plugin asks for."""
+        ...
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Make the plugin ready to be prepared and run; return the object that is: another one in some interfaces."""
+        ...
+
+    def prepare(
+        self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
+    ) -> None:
+        """Prepare the plugin for the extents at hand, and for the tactic where it was given none yet."""
+        ...
+
+    def enqueue(
+        self,
+        gate: Gate,
+        plugin: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Run the plugin; 0 is success."""
+        ...
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Run what `what_runs` has found, as an engine does that looked for it once; 0 is success."""
+        ...
+
+    def what_builds(self, gate: Gate, plugin: Any) -> Any:
+        """Return the object that builders ask."""
+        ...
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:
+        """Return the object whose ``enqueue`` is called."""
+        ...
+
+    def is_ready(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether an object need not be made ready, because it was, or was born so."""
+        ...
+
+    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether the object answers what only builders ask."""
+        ...
+
+    def end_work(self, gate: Gate, plugin: Any) -> None:
+        """Undo what made the plugin ready, where that is due."""
+        ...
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
+        """Let an object count as prepared though nobody prepared it."""
+        ...
+
+    def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
+        """Return the inputs of which one item is copied for the whole batch, from the shapes that a network has."""
+        ...
+
+    def save(self, gate: Gate, plugin: Any) -> Any:
+        """Return what TensorRT stores for the plugin, as something that can be compared."""
+        ...
+
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
+        """Return the plugin that a creator makes of what was stored, or None."""
+        ...
+
+    def clone(self, gate: Gate, plugin: Any) -> Any:
+        """Return a copy of the plugin, or None."""
+        ...
+
+    def destroy(self, gate: Gate, plugin: Any) -> None:
+        """Let the plugin go."""
+        ...
+
+    def add_to(self, network: Any, inputs: Sequence[Any], shape_inputs: Sequence[Any], plugin: Any) -> Any:
+        """Add a layer with the plugin to a network, as an application does; return the layer, or None."""
+        ...

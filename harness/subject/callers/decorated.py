@@ -1,0 +1,251 @@
+"""How TensorRT calls a decorated plugin (``tensorrt.plugin``): an ``IPluginV3`` with the quick capabilities.
+
+Theory. The objects that are called are not the user's, and they remember: the shapes are asked for after the types, the
+combinations after the shapes, the tactics after the combinations. So each question here is preceded by those that
+TensorRT would have asked before it. There is one answer about combinations, for all tensors at once, and questions
+about the beginning of one are answered from it: the types of inputs that were not named are those of the case, since
+what a plugin offers may depend on the types of the network.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from harness.contract.finding import NotRun
+from harness.subject.callers.caller import Words
+from harness.subject.callers.v3 import V3Caller, lent_fields
+from harness.subject.creators import definition_of
+from reference_runtime.bound import bound_class
+from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.lifecycle.table import Stage
+from reference_runtime.calling.trampolines import quick, v3
+from reference_runtime.calling.trampolines.v3 import Capabilities
+from reference_runtime.devices.current import current_device
+from reference_runtime.engine.context import kernels
+from reference_runtime.interfaces.quick import IPluginV3QuickCore
+from reference_runtime.network.graph.plugin_shapes import output_expressions_v3
+from reference_runtime.shapes.expressions import DimsExprs
+from reference_runtime.shapes.shape_rules import ShapeRule, known
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.descriptions import Bounds, Description
+from reference_runtime.values.enums import QuickPluginCreationRequest, TensorFormat, TensorRTPhase
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.interfaces.saved_fields import SavedField
+    from reference_runtime.plan import KernelPlan
+
+__all__ = ["DecoratedCaller"]
+
+_CORNERS = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class DecoratedCaller(V3Caller):
+    """Calls decorated plugins; ``network`` are the inputs of the case as a network has them.
+
+    What runs in Python is preferred to what is ``compiled`` ahead of time, unless that is wanted.
+    """
+
+    network: tuple[Bounds, ...]
+    compiled: bool = False
+    words: ClassVar[Words] = Words(
+        base="tensorrt.plugin.register",
+        creator="tensorrt.plugin.register",
+        creation=("name", "namespace", "fc", "phase", "quickPluginType"),
+        type="plugin_id",
+        output_types="register",
+        output_shapes="register",
+        prepare="set_tactic",
+        ready="clone",
+        ready_state="cloned",
+        save="get_fields_to_serialize",
+        restore="create_plugin",
+        restoring="create_plugin in the runtime phase",
+    )
+    identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace")
+
+    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:  # noqa: ARG002 - by its own name
+        """Call ``create_plugin`` for the build phase."""
+        return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, self._request)
+
+    @property
+    def _request(self) -> QuickPluginCreationRequest:
+        return QuickPluginCreationRequest.PREFER_AOT if self.compiled else QuickPluginCreationRequest.PREFER_JIT
+
+    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:  # noqa: ARG002 - one signature for all interfaces
+        """Read the native attributes."""
+        return {name: bound_class.read(plugin, IPluginV3QuickCore, name) for name in self.identity}
+
+    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:  # noqa: ARG002 - as above
+        """Look which native attributes are not there."""
+        return [name for name in self.identity if not bound_class.is_assigned(plugin, IPluginV3QuickCore, name)]
+
+    def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
+        """Call ``get_output_data_types`` with the ranks of the case."""
+        build = self._build(gate, plugin)
+        count = v3.num_outputs(gate, build)
+        ranks = [len(bounds.desc.dims) for bounds in self.network]
+        return v3.get_output_data_types(gate, build, input_types, count, ranks) or []
+
+    def output_shape(
+        self,
+        gate: Gate,
+        plugin: Any,
+        index: int,
+        given: tuple[Sequence[Any], Sequence[Any]],
+        builder: Any,
+    ) -> Any:
+        """Call ``get_output_data_types``, then ``get_output_shapes``, and take one of the answers."""
+        if not self.output_types(gate, plugin, [bounds.desc.type for bounds in self.network]):
+            return DimsExprs()
+        return super().output_shape(gate, plugin, index, given, builder)
+
+    def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
+        """Look whether a combination that is offered begins so."""
+        settled = tuple((bounds.desc.type, bounds.desc.format) for bounds in in_out[: pos + 1])
+        inputs = [*in_out[: min(pos + 1, num_inputs)], *self.network[pos + 1 :]]
+        return any(way[: pos + 1] == settled for way in self.offered(gate, plugin, inputs))
+
+    def offered(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds]) -> list[tuple[tuple[Any, Any], ...]]:
+        """Call ``get_supported_format_combinations``, and before it what it needs; nothing where something fails."""
+        tensors = self.tensors(gate, plugin, inputs)
+        if tensors is None:
+            return []
+        build = self._build(gate, plugin)
+        return quick.supported_combinations(gate, build, tensors, len(inputs)) or []
+
+    def tensors(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds] | None = None) -> list[Bounds] | None:
+        """Ask for types and shapes; return what is known of all tensors then, or None where a callback fails.
+
+        Without ``inputs`` they are those of the case's network.
+        """
+        inputs = self.network if inputs is None else inputs
+        if not self.output_types(gate, plugin, [bounds.desc.type for bounds in inputs]):
+            return None
+        build = self._build(gate, plugin)
+        count = v3.num_outputs(gate, build)
+        asked = Capabilities(plugin, build, build, build)
+        answers = output_expressions_v3(gate, asked, [bounds.desc.dims for bounds in inputs], (), count)
+        if answers is None or any(answer.problem is not None for answer in answers):
+            return None
+        shapes = [answer.nodes for answer in answers]
+        return [*inputs, *_outputs(ShapeRule("", range(len(inputs)), range(count), shapes), inputs)]
+
+    def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
+        """Call ``get_supported_format_combinations``, ``configure_plugin`` and ``get_valid_tactics``."""
+        self.offered(gate, plugin, inputs)
+        return super().configure(gate, plugin, inputs, outputs)
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:
+        """Return the runtime capability; of a plugin that is compiled ahead of time, what builds it."""
+        return self._runtime(gate, plugin)
+
+    def _runtime(self, gate: Gate, plugin: Any) -> Any:
+        return self._build(gate, plugin) if v3.is_compiled(plugin) else super()._runtime(gate, plugin)
+
+    def run(
+        self,
+        gate: Gate,
+        running: Any,
+        described: tuple[Sequence[Any], Sequence[Any]],
+        addresses: tuple[Sequence[int], Sequence[int]],
+        workspace: int,
+        stream: int,
+    ) -> int:
+        """Call ``enqueue``, or launch the kernel that the plugin compiles for its tactic."""
+        if not v3.is_compiled(running):
+            return super().run(gate, running, described, addresses, workspace, stream)
+        descs, used = [*described[0], *described[1]], [*addresses[0], *addresses[1]]
+        kernel = self.kernel(gate, running, descs)
+        if kernel is None:
+            return v3.FAILURE
+        try:
+            kernels.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
+        except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
+            what = f"raised {type(error).__name__}: {error}"
+            becomes = "the execution fails, with no word of the reason"
+            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=Outcome(error=error))
+            return v3.FAILURE
+        return v3.SUCCESS
+
+    def kernel(self, gate: Gate, plugin: Any, descs: Sequence[Description]) -> KernelPlan | None:
+        """Call ``get_launch_params`` and ``get_kernel`` for the case's network, with types and formats as described."""
+        corners = [(bounds.min, bounds.opt, bounds.max) for bounds in self.network]
+        inputs = [
+            Bounds(desc.sized(known.desc.dims), *ranges)
+            for desc, known, ranges in zip(descs, self.network, corners, strict=False)
+        ]
+        tensors = self.tensors(gate, plugin, inputs)
+        if tensors is None:
+            return None
+        in_out = [
+            dataclasses.replace(bounds, desc=desc.sized(bounds.desc.dims))
+            for bounds, desc in zip(tensors, descs, strict=True)
+        ]
+        return kernels.compiled(gate, plugin, in_out, len(inputs))
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``clone``: a context runs the object that it returns."""
+        return v3.clone(gate, plugin)
+
+    def prepare(
+        self,
+        gate: Gate,
+        plugin: Any,
+        inputs: Sequence[Bounds],  # noqa: ARG002 - one signature for all interfaces
+        outputs: Sequence[Bounds],  # noqa: ARG002
+        tactic: int,
+    ) -> None:
+        """Call ``set_tactic`` where no tactic was set yet; there is nothing else to prepare."""
+        if gate.stage_of(plugin) in {Stage.ATTACHED, Stage.CONFIGURED}:
+            v3.set_tactic(gate, self._runtime(gate, plugin), tactic)
+
+    def is_ready(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether it is a clone for a context, or what a kernel is compiled with."""
+        stage = gate.stage_of(plugin)
+        if v3.is_compiled(plugin):
+            mine = any(owned.target is plugin for owned in gate.owned)
+            return stage is Stage.TACTIC_SET or (stage is Stage.CONFIGURED and mine)
+        return stage in {Stage.ATTACHED, Stage.RUNNING}
+
+    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
+        """Tell whether it belongs to a build."""
+        return gate.stage_of(plugin) not in {Stage.LOADED, Stage.ATTACHED, Stage.RUNNING}
+
+    def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
+        """Call ``get_fields_to_serialize``; of what is compiled ahead of time, nothing is saved but its kernel."""
+        return [] if v3.is_compiled(plugin) else super().save(gate, plugin)
+
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:  # noqa: ARG002
+        """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call.
+
+        Raises:
+            NotRun: An engine would have a kernel, and no plugin.
+        """
+        definition = definition_of(creator)
+        if definition is not None and definition.impl_func is None:
+            raise NotRun("it is compiled ahead of time: an engine has its kernel, and no plugin is loaded")
+        request = QuickPluginCreationRequest.STRICT_JIT
+        with lent_fields(saved) as collection:
+            return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.RUNTIME, request)
+
+
+def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:
+    """Return what is known of the outputs of a network; of one that cannot be calculated, its wildcards only."""
+    corners = [[getattr(bounds, corner) for bounds in inputs] for corner in ("min", "opt", "max")]
+    dims = [known(shape) for shape in rule.shapes]
+    try:
+        ranges = [[facts.bound for facts in rule.infer([Facts(extents) for extents in corner])] for corner in corners]
+    except Refused:
+        ranges = [dims] * _CORNERS
+    # The types of outputs are not settled yet; nothing but the extents is looked at.
+    kind = inputs[0].desc.type
+    return [
+        Bounds(Description(extents, kind, TensorFormat.LINEAR), *(each[place] for each in ranges))
+        for place, extents in enumerate(dims)
+    ]

@@ -1,0 +1,89 @@
+"""How TensorRT calls plugins that are made for an implicit batch, and their ``IPluginCreator``.
+
+Checks hold tensors with the batch in front, as they do those of any other plugin; `trampolines_implicit` shows a plugin
+the shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.contract.interface import Interface
+from harness.subject.callers.v2_dynamic import V2DynamicCaller
+from reference_runtime.calling.lifecycle.table import Stage
+from reference_runtime.calling.trampolines import implicit_batch as trampolines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.subject.callers.caller import Words
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.values.descriptions import Bounds
+
+__all__ = ["ImplicitBatchCaller"]
+
+_TO_INITIALIZE: Final = frozenset({Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED})
+_TO_ATTACH: Final = frozenset({Stage.INITIALIZED, Stage.ATTACHED})
+_ATTACHED: Final = frozenset({Stage.READY, Stage.RUNNING})
+
+
+class ImplicitBatchCaller(V2DynamicCaller):
+    """Calls the plugins of one of the three interfaces; what they share with all of version 2 is inherited."""
+
+    batches = True
+    trampolines = trampolines
+
+    def __init__(self, interface: Interface) -> None:
+        self.words: Words = dataclasses.replace(
+            V2DynamicCaller.words,
+            base=interface.value,
+            output_types="supports_format" if interface is Interface.V2 else "get_output_data_type",
+            output_shapes="get_output_shape",
+            prepare="initialize" if interface is Interface.V2 else "attach_to_context",
+            formats="supports_format_combination" if interface is Interface.V2_IO_EXT else "supports_format",
+            configure="configure_with_format" if interface is Interface.V2 else "configure_plugin",
+            run="execute_async",
+        )
+
+    def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
+        """Call ``get_workspace_size`` with the greatest batch of the bounds."""
+        greatest = ([each.desc.sized(each.max) for each in tensors] for tensors in (inputs, outputs))
+        return trampolines.get_workspace_size(gate, plugin, *greatest)
+
+    def make_ready(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``initialize``, unless the object was born initialized."""
+        if gate.stage_of(plugin) in _TO_INITIALIZE:
+            trampolines.initialize(gate, plugin)
+        return plugin
+
+    def prepare(
+        self,
+        gate: Gate,
+        plugin: Any,
+        inputs: Sequence[Bounds],  # noqa: ARG002 - one signature for all interfaces
+        outputs: Sequence[Bounds],  # noqa: ARG002 - as above
+        tactic: int,  # noqa: ARG002 - as above
+    ) -> None:
+        """Call ``attach_to_context`` where that is due; only builders configure such a plugin."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
+
+    def end_work(self, gate: Gate, plugin: Any) -> None:
+        """Call ``detach_from_context`` and ``terminate`` where they are due."""
+        if gate.stage_of(plugin) in _ATTACHED:
+            trampolines.detach_from_context(gate, plugin)
+        if gate.stage_of(plugin) is Stage.INITIALIZED:
+            trampolines.terminate(gate, plugin)
+
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
+        """Attach it where that is due: what is initialized, and attached, runs."""
+        if gate.stage_of(plugin) in _TO_ATTACH:
+            trampolines.attach_to_context(gate, plugin)
+
+    def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
+        """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""
+        shared = trampolines.broadcasts([tuple(dims) for dims in inputs])
+        return frozenset(
+            place for place, one in enumerate(shared) if one and not trampolines.can_broadcast(gate, plugin, place)
+        )

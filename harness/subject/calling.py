@@ -1,0 +1,89 @@
+"""Calling back and insisting on an answer: what the bindings would swallow stops the rule instead."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from harness.contract.finding import CallbackFailedError, Mishap, NeedsDeviceError
+from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.calling.gate.records import FailureKind
+from reference_runtime.calling.trampolines import resources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from reference_runtime.calling.gate.gate import Failure, Gate
+
+
+@contextlib.contextmanager
+def strictly(gate: Gate) -> Iterator[None]:
+    """Raise :class:`CallbackFailedError` for the first callback that fails within.
+
+    Rules that are about something else use it: the rule that owns the callback reports the failure.
+    """
+    before = len(gate.failures)
+    yield
+    if len(gate.failures) > before:
+        raise_for(gate.failures[before])
+
+
+@contextlib.contextmanager
+def leniently(gate: Gate) -> Iterator[list[Failure]]:
+    """Give the failures of the callbacks within; the list is filled when the block ends.
+
+    Rules whose very question is whether a callback fails use it.
+    """
+    before = len(gate.failures)
+    failures: list[Failure] = []
+    yield failures
+    failures.extend(gate.failures[before:])
+
+
+def attempt(callback: str, work: Callable[[], object]) -> Mishap | None:
+    """Do the work and return how one callback failed in it, or None; the failure of any other stops the rule.
+
+    Rules use it for the steps of a drive, where the failure of a step is their question.
+    """
+    try:
+        work()
+    except CallbackFailedError as error:
+        if error.mishap.callback != callback:
+            raise
+        return error.mishap
+    return None
+
+
+def raise_for(failure: Failure) -> NoReturn:
+    """Stop the rule because of a failure: as not run where the host lacks what the plugin needs."""
+    stop_for_want_of_a_gpu(failure)
+    raise CallbackFailedError(mishap_of(failure))
+
+
+def stop_for_want_of_a_gpu(failure: Failure) -> None:
+    """Stop the rule as not run if a callback failed because the host cannot run what it wanted."""
+    if isinstance(failure.error, NeedsGpu):
+        raise NeedsDeviceError(str(failure.error))
+
+
+def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
+    """Stop the rule if a callback returned as newly made what it had returned before: it would have two lives.
+
+    The rule that owns ``<callback> again`` reports it.
+    """
+    if made is not None and gate.is_handed_out_again(made):
+        how = f"returned an object that it had returned before, {gate.name_of(made)}"
+        raise CallbackFailedError(Mishap(f"{callback} again", how, "two calls"))
+
+
+def mishap_of(failure: Failure) -> Mishap:
+    """Return what a rule that needed the answer says of a failure."""
+    is_status = failure.method == "execute_async" and failure.kind is FailureKind.RETURNED
+    of_a_resource = any(each.becomes == failure.becomes for each in resources.CALLBACKS.values())
+    return Mishap(
+        callback=f"{failure.method}{' of a resource' * of_a_resource}{' status' * is_status}",
+        how=failure.what,
+        where=f"{failure.target}.{failure.method}, phase {failure.phase.value}",
+        becomes=failure.becomes,
+        stack=failure.traceback,
+    )

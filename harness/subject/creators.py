@@ -1,0 +1,116 @@
+"""The creator classes that a module, or a package, defines, and their instances."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.interface import Interface
+from reference_runtime.bound.bound_class import is_bound
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
+from reference_runtime.interfaces.v2 import IPluginV2
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.interfaces.v2_ext import IPluginV2Ext, IPluginV2IOExt
+from reference_runtime.plugin.definitions import DEFINITIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from reference_runtime.plugin.definitions import PluginDef
+
+CREATORS = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
+"""The classes that creators derive from."""
+_PLUGINS = {
+    IPluginV2DynamicExt: Interface.V2_DYNAMIC,
+    IPluginV2IOExt: Interface.V2_IO_EXT,
+    IPluginV2Ext: Interface.V2_EXT,
+    IPluginV2: Interface.V2,
+}
+"""The interfaces of version 2 by the class that plugins derive from, the most derived first."""
+
+
+def interface_of(creator: Any) -> Interface:
+    """Return the interface of what a creator makes.
+
+    Creators of version 2 are alike for all interfaces. What one makes is told by its ``plugin_class`` where it has one,
+    else by the classes of plugins in the modules that its class and its base classes are written in; where there are
+    several interfaces, by those that its ``create_plugin`` names.
+    """
+    if isinstance(creator, IPluginCreatorV3One):
+        return Interface.V3
+    if isinstance(creator, IPluginCreatorV3Quick):
+        return Interface.DECORATED
+    own = getattr(creator, "plugin_class", None)
+    if inspect.isclass(own) and issubclass(own, IPluginV2):
+        return _interface_of_class(own)
+    scopes = [vars(sys.modules[cls.__module__]) for cls in type(creator).__mro__ if cls.__module__ in sys.modules]
+    classes = {name: value for scope in scopes for name, value in scope.items() if _is_plugin_class(value)}
+    found = {_interface_of_class(value) for value in classes.values()}
+    if len(found) > 1:
+        code = getattr(getattr(type(creator), "create_plugin", None), "__code__", None)
+        named = {_interface_of_class(classes[name]) for name in getattr(code, "co_names", ()) if name in classes}
+        found = named or found
+    return next((interface for interface in _PLUGINS.values() if interface in found), Interface.V2_DYNAMIC)
+
+
+def _is_plugin_class(value: object) -> bool:
+    return inspect.isclass(value) and issubclass(value, IPluginV2) and not is_bound(value)
+
+
+def _interface_of_class(cls: type) -> Interface:
+    return next(interface for base, interface in _PLUGINS.items() if issubclass(cls, base))
+
+
+def homes(module: ModuleType) -> list[ModuleType]:
+    """The module and, of a package, the modules below it that were imported; files of cases are none of them."""
+    prefix = f"{module.__name__}."
+    names = [name for name in sorted(sys.modules) if name.startswith(prefix) and not name.endswith("_cases")]
+    return [module, *(sys.modules[name] for name in names)]
+
+
+def creator_classes(module: ModuleType) -> Iterator[type]:
+    """Yield the creator classes that are written in the module, or below it."""
+    seen: set[type] = set()
+    for home in homes(module):
+        for value in vars(home).values():
+            if inspect.isclass(value) and issubclass(value, CREATORS) and value.__module__ == home.__name__:
+                if value not in seen and "create_plugin" in dir(value):
+                    yield value
+                seen.add(value)
+
+
+def definition_of(creator: Any) -> PluginDef | None:
+    """Return the decorated functions that a creator stands for; None for one that a user wrote."""
+    found = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
+    return found if found is not None and found.creator is creator else None
+
+
+def written_as(creator: Any) -> Any:
+    """Return what the user wrote: the creator's class, or the function that registers a decorated plugin."""
+    definition = definition_of(creator)
+    return type(creator) if definition is None else definition.register_func
+
+
+def unregistered_definitions(module: ModuleType) -> Iterator[PluginDef]:
+    """Yield the decorated plugins of a module, or below it, that wait for their first use to be registered."""
+    for definition in DEFINITIONS.values():
+        if definition.creator is None and is_written_in(module, definition.register_func):
+            yield definition
+
+
+def is_written_in(module: ModuleType, written: Any) -> bool:
+    """Whether a class or function is written in the module or, if it is a package, below it."""
+    return f"{written.__module__}.".startswith(f"{module.__name__}.")
+
+
+def instance_of(cls: type) -> Any:
+    """Return ``cls()``; None where a creator cannot be made without arguments: then it was not meant to be."""
+    try:
+        inspect.signature(cls.__init__).bind(None)  # type: ignore[misc]
+    except TypeError:
+        return None
+    except ValueError:
+        pass  # no signature to be had: then calling it tells
+    return cls()

@@ -1,0 +1,223 @@
+"""The plugin under test on one case, as rules see it: its creator, its case and the means to make objects of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from harness.contract.finding import CallbackFailedError
+from harness.contract.interface import Interface
+from harness.contract.thoroughness import Level
+from harness.subject.callers import caller_of
+from harness.subject.callers.decorated import DecoratedCaller
+from harness.subject.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
+from harness.subject.fields import FieldValue, case_fields, lend
+from reference_runtime import levels
+from reference_runtime.values.descriptions import Bounds, Description
+from reference_runtime.values.enums import TensorFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from types import ModuleType
+
+    from harness.cases.case import Case
+    from harness.protocol.messages import Errand
+    from harness.subject.callers.caller import Caller
+    from reference_runtime.calling.gate.gate import Failure, Gate
+    from reference_runtime.devices.host import HostDevice
+
+    T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class Registration:
+    """One call of ``register_creator`` that the module made while it was imported."""
+
+    creator: Any
+    namespace: str
+    accepted: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """What the module under test did when it was imported.
+
+    Attributes:
+        module: Its dotted name.
+        file: Its source file.
+        creators: Every creator found, in the order of discovery.
+        registrations: Every call of ``register_creator``, refused ones included.
+        registered: Whether the creator of the subject was registered by the module itself.
+        siblings: All cases of the same plugin.
+    """
+
+    module: str
+    file: str
+    creators: tuple[Any, ...]
+    registrations: tuple[Registration, ...]
+    registered: bool
+    siblings: tuple[Case, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """The plugin under test on one case.
+
+    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
+    ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
+    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled``
+    wants a decorated plugin to be compiled ahead of time where it can run in Python, too. ``errand`` is what another
+    process needs to look at the same subject; None where no child made it.
+    """
+
+    trt: ModuleType
+    creator: Any
+    case: Case
+    origin: Origin
+    gate: Gate
+    device: HostDevice
+    seed: int = 0
+    level: int = Level.DEFAULT.number
+    interface: Interface = Interface.V2_DYNAMIC
+    compiled: bool = False
+    memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    errand: Errand | None = None
+
+    @property
+    def caller(self) -> Caller:
+        """What calls plugins of the subject's interface."""
+        if self.interface is Interface.DECORATED:
+            inputs = self.case.data_inputs
+            types = (self.data_type(entry.types[0]) for entry in inputs)
+            return DecoratedCaller(
+                tuple(
+                    Bounds(Description(entry.network_dims, kind, TensorFormat.LINEAR), *entry.profile)
+                    for entry, kind in zip(inputs, types, strict=True)
+                ),
+                compiled=self.compiled,
+            )
+        return caller_of(self.interface)
+
+    @property
+    def spec(self) -> str:
+        """The API level that the plugin is certified against."""
+        return self.case.spec or levels.applied()
+
+    @property
+    def fields(self) -> list[FieldValue]:
+        """The case's field values, in the case's order, typed as the creator advertises them."""
+        return case_fields(self.trt, self.creator, self.case)
+
+    def sampled(self, number: int) -> int:
+        """Return how many samples to take where ``number`` are enough at level 5: four times as many at level 10."""
+        return number * 4 if self.level >= Level.EXHAUSTIVE.number else number
+
+    def with_case(self, case: Case) -> Subject:
+        """Return the same plugin on another case."""
+        return dataclasses.replace(self, case=case, memory={})
+
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Return what ``find`` found when it was first asked for under this key; it is not asked again."""
+        if key not in self.memory:
+            self.memory[key] = find()
+        found: T = self.memory[key]
+        return found
+
+    def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
+        """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.
+
+        Raises:
+            CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
+        """
+        with strictly(self.gate), lend(self.trt, self.fields if fields is None else fields) as collection:
+            plugin = self.caller.create(self.gate, self.creator, name, collection)
+        insist_on_a_new_object(self.gate, plugin, "create_plugin")
+        return plugin
+
+    def try_create(self, fields: Sequence[FieldValue], creator: Any = None) -> tuple[Any, Failure | None]:
+        """Return what ``create_plugin`` makes of the fields, or None and how it refused: both are its right."""
+        with leniently(self.gate) as failures, lend(self.trt, fields) as collection:
+            plugin = self.caller.create(self.gate, creator or self.creator, "plugin", collection)
+        return plugin, failures[0] if failures else None
+
+    def serialize(self, plugin: Any) -> Any:
+        """Return the plugin's serialized form, as TensorRT would store it.
+
+        Raises:
+            CallbackFailedError: ``serialize`` or ``get_serialization_size`` failed.
+        """
+        with strictly(self.gate):
+            return self.try_serialize(plugin)
+
+    def try_serialize(self, plugin: Any) -> Any:
+        """Return what TensorRT stores for the plugin, whatever goes wrong."""
+        return self.caller.save(self.gate, plugin)
+
+    def try_deserialize(self, data: Any) -> Any:
+        """Return what ``deserialize_plugin`` makes of the data, or None where it refuses them."""
+        return self.caller.restore(self.gate, self.creator, "plugin", data)
+
+    def deserialize(self, data: Any, name: str = "plugin") -> Any:
+        """Return the plugin that the creator makes of serialized data.
+
+        Raises:
+            CallbackFailedError: ``deserialize_plugin`` raised, or returned no plugin or no fresh one.
+        """
+        restoring = self.caller.words.restoring
+        with leniently(self.gate) as failures:
+            plugin = self.caller.restore(self.gate, self.creator, name, data)
+        if failures:
+            stop_for_want_of_a_gpu(failures[0])
+            raise CallbackFailedError(dataclasses.replace(mishap_of(failures[0]), callback=restoring))
+        insist_on_a_new_object(self.gate, plugin, restoring)
+        return plugin
+
+    def clone(self, plugin: Any) -> Any:
+        """Return a clone of the plugin.
+
+        Raises:
+            CallbackFailedError: ``clone`` raised or returned no plugin.
+        """
+        with strictly(self.gate):
+            return self.caller.clone(self.gate, plugin)
+
+    def fresh_creator(self) -> Any:
+        """Return a new instance of the creator's class, or None if it cannot be made without arguments."""
+        try:
+            return type(self.creator)()
+        except Exception:  # noqa: BLE001 - a constructor that wants more than it gets may raise anything
+            return None
+
+    def data_type(self, type_name: str) -> Any:
+        """Return the ``DataType`` that a case's type name means."""
+        return getattr(self.trt.DataType, _DATA_TYPES[type_name])
+
+    @property
+    def real_types(self) -> frozenset[Any]:
+        """The types that stand for real numbers, as far as the API level has them."""
+        return frozenset(self.data_type(name) for name in ("float32", "float16", "int8")) | frozenset(
+            kind for name, kind in self.trt.DataType.__members__.items() if name == "BF16"
+        )
+
+    def type_name(self, data_type: Any) -> str:
+        """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
+        name = str(data_type.name)
+        return _TYPE_NAMES.get(name, name)
+
+
+_DATA_TYPES = {
+    "float32": "FLOAT",
+    "float16": "HALF",
+    "bfloat16": "BF16",
+    "int8": "INT8",
+    "int32": "INT32",
+    "int64": "INT64",
+    "uint8": "UINT8",
+    "bool": "BOOL",
+}
+_TYPE_NAMES = {name: key for key, name in _DATA_TYPES.items()}
+
+
+def case_type(name: str) -> str | None:
+    """Return the case's name of a ``DataType`` by its name; None where a case has none."""
+    return _TYPE_NAMES.get(name)

@@ -1,0 +1,1 @@
+"""Sound plugins whose output sizes depend on data."""

@@ -1,0 +1,1 @@
+"""Sound decorated plugins (tensorrt.plugin)."""

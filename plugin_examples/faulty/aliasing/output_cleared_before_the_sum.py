@@ -1,0 +1,21 @@
+"""Clears its output and then adds both inputs to it: in place, the first input is gone by then."""
+
+import cupy as cp
+
+from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
+
+BREAKS = "ALI-005"
+ALSO = {"ENQ-010": "the results are wrong: plugins run in place wherever they say that they do"}
+
+PLUGIN_CASES = IN_PLACE_CASES
+
+
+class ClearsFirst(InPlace):
+    def add(self, x, update, y, step):
+        cp.multiply(update, update.dtype.type(self.factor), out=step)
+        y.fill(0)
+        for summand in (x, step):
+            cp.add(y, summand, out=y)
+
+
+publish(ClearsFirst)

@@ -1,1 +1,0 @@
-"""Applications with one planted fault each. ``BREAKS`` is the rule that the application breaks."""

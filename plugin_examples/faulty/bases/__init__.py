@@ -1,0 +1,1 @@
+"""Sound plugins and programs that witnesses build upon."""

@@ -1,0 +1,19 @@
+"""Hands out the RUNTIME capability only where it was made for an engine, as if builders ran nothing."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
+
+BREAKS = "CAP-001"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class RuntimeForEngines(Scale):
+    def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
+        if type == trt.PluginCapabilityType.RUNTIME and self.phase == trt.TensorRTPhase.BUILD:
+            return None
+        return self
+
+
+publish(RuntimeForEngines)

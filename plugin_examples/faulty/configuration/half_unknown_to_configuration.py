@@ -1,0 +1,19 @@
+"""Looks up its kernel by type in a table that does not know half precision, which it accepts."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "CFG-012"
+
+PLUGIN_CASES = SCALE_CASES
+
+KERNELS = {trt.DataType.FLOAT: "scale_float"}
+
+
+class HalfUnknownToConfiguration(Scale):
+    def configure_plugin(self, inputs, outputs):
+        self.kernel = KERNELS[inputs[0].desc.type]
+
+
+publish(HalfUnknownToConfiguration)

@@ -1,0 +1,19 @@
+"""Rejects a single column of half precision with an exception in ``configure_plugin``, which TensorRT cannot see."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "CFG-005"
+ALSO = {"CFG-012": "configure_plugin raises for an accepted combination"}
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class SingleHalfColumnRejected(Scale):
+    def configure_plugin(self, inputs, outputs):
+        if inputs[0].desc.type == trt.DataType.HALF and inputs[0].desc.dims[-1] == 1:
+            raise ValueError("half precision goes by pairs of columns")
+
+
+publish(SingleHalfColumnRejected)

@@ -1,0 +1,20 @@
+"""After the change to the profile for large tables, the application takes the shape from before for granted."""
+
+import cupy as cp
+
+from plugin_examples.faulty.bases import sound_pipeline as pipeline
+
+BREAKS = "CTX-002"
+PLUGIN_APPS = ["main"]
+
+
+def main():
+    stream = cp.cuda.Stream(non_blocking=True)
+    context = pipeline.relu_engine(pipeline.TABLES, {"x": [(1, 4), (2, 4), (4, 4)]}).create_execution_context()
+    pipeline.set_shape(context, 3)
+    _, y = pipeline.arrays(context, 3, stream)
+    pipeline.execute(context, stream)
+    print(pipeline.fetched(y, stream))
+    context.set_optimization_profile_async(1, stream.ptr)
+    pipeline.execute(context, stream)
+    print(pipeline.fetched(y, stream))

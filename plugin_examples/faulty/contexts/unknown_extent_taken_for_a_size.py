@@ -1,0 +1,23 @@
+"""The output's shape has a -1, since data decide; its absolute value is multiplied up to the size of the buffer."""
+
+import cupy as cp
+import numpy as np
+
+from plugin_examples.faulty.bases import sound_pipeline as pipeline
+
+BREAKS = "CTX-012"
+PLUGIN_APPS = ["main"]
+
+
+def main():
+    stream = cp.cuda.Stream(non_blocking=True)
+    context = pipeline.index_engine().create_execution_context()
+    pipeline.set_shape(context, 2)
+    elements = abs(int(np.prod(tuple(context.get_tensor_shape("y")))))
+    with stream:
+        x, y = cp.zeros((2, 4), np.float32), cp.zeros(elements, np.int32)
+        count = cp.zeros((), np.int32)
+    for name, array in (("x", x), ("y", y), ("count", count)):
+        pipeline.require(context.set_tensor_address(name, array.data.ptr), f"take the memory of {name}")
+    context.execute_async_v3(stream.ptr)
+    stream.synchronize()

@@ -1,0 +1,23 @@
+"""Keeps one plugin to put stored parameters into, and returns it whenever data are deserialized."""
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
+
+BREAKS = "CRE-012"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class Creator(ScaleCreator):
+    def __init__(self):
+        super().__init__()
+        self.template = self.make(1.0)
+
+    def deserialize_plugin(self, name, data):
+        plugin = super().deserialize_plugin(name, data)
+        if plugin is None:
+            return None
+        self.template.factor = plugin.factor
+        return self.template
+
+
+publish(Scale, Creator)

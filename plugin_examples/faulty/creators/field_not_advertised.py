@@ -1,0 +1,27 @@
+"""Needs the field shift, and advertises scale and mode alone."""
+
+import numpy as np
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator, publish
+
+BREAKS = "CRE-002"
+
+PLUGIN_CASES = AFFINE_CASES
+
+
+class ShiftNotAdvertised(AffineCreator):
+    def __init__(self):
+        super().__init__()
+        self.field_names = trt.PluginFieldCollection(
+            [
+                trt.PluginField("scale", np.array([], np.float32), trt.PluginFieldType.FLOAT32),
+                trt.PluginField("mode", np.array([], np.int8), trt.PluginFieldType.CHAR),
+            ]
+        )
+
+    def from_values(self, values):
+        return super().from_values(values) if "shift" in values else None
+
+
+publish(creator_class=ShiftNotAdvertised)

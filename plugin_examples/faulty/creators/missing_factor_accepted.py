@@ -1,0 +1,21 @@
+"""Makes a plugin without the field that it multiplies by; what is missing shows when it is run."""
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
+
+BREAKS = "CRE-005"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class TrustingCreator(ScaleCreator):
+    def create_plugin(self, name, field_collection):
+        factor = None
+        for field in field_collection:
+            if field.name == "factor":
+                factor = self.read_factor(field)
+                if factor is None:
+                    return None
+        return self.make(factor)
+
+
+publish(Scale, TrustingCreator)

@@ -1,0 +1,22 @@
+"""Defines ``impl`` in the function that builds an engine, which nobody calls who loads one."""
+
+import tensorrt.plugin as trtp
+
+from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
+
+BREAKS = "QDP-024"
+
+PLUGIN_CASES = SHIFT_CASES
+
+
+@trtp.register("faulty::shift")
+def shift(x: trtp.TensorDesc, addend: float) -> trtp.TensorDesc:
+    return x.like()
+
+
+def build(network, x, addend):
+    @trtp.impl("faulty::shift")
+    def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):
+        run_shift(x, addend, outputs[0], stream)
+
+    return network.add_plugin(trtp.op.faulty.shift(x, addend=addend))

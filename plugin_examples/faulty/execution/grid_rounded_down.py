@@ -1,0 +1,24 @@
+"""Compiled ahead of time, with as many blocks as are full: what is left of the last one is not computed."""
+
+import tensorrt.plugin as trtp
+
+from plugin_examples.faulty.bases.sound_double_aot import DOUBLE_CASES, PTX
+
+BREAKS = "ENQ-005"
+ALSO = {"ENQ-010": "what is not written is wrong, too"}
+
+PLUGIN_CASES = DOUBLE_CASES
+
+
+@trtp.register("faulty::double")
+def double(x: trtp.TensorDesc) -> trtp.TensorDesc:
+    return x.like()
+
+
+@trtp.aot_impl("faulty::double")
+def double_kernel(
+    x: trtp.TensorDesc, outputs: tuple[trtp.TensorDesc], tactic: int
+) -> tuple[str, str, trtp.KernelLaunchParams, trtp.SymIntExprs]:
+    count = x.shape_expr.numel()
+    arguments = trtp.SymIntExprs.from_tuple([count])
+    return "double", PTX, trtp.KernelLaunchParams(grid_x=count // 2, block_x=2), arguments

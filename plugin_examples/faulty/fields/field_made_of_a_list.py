@@ -1,0 +1,14 @@
+"""The slope is given to the field as a list of Python numbers."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases import sound_pipeline as pipeline
+
+BREAKS = "PFD-012"
+PLUGIN_APPS = ["main"]
+
+
+def main():
+    creator = pipeline.require(trt.get_plugin_registry().get_creator("LeakyRelu", "2", ""), "find the plugin")
+    field = trt.PluginField("negative_slope", [0.25], trt.PluginFieldType.FLOAT32)
+    creator.create_plugin("relu", trt.PluginFieldCollection([field]), trt.TensorRTPhase.BUILD)

@@ -1,0 +1,20 @@
+"""Counts its outputs anew when it is configured: inputs and outputs together."""
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "ID-008"
+ALSO = {"CFG-011": "configuration must leave the number of outputs alone, among other answers"}
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class OutputsCountedWhenConfigured(Scale):
+    def configure_plugin(self, inputs, outputs):
+        self.num_outputs = len(inputs) + len(outputs)
+
+    def copy_identity_to(self, other):
+        other.num_outputs = self.num_outputs
+        return super().copy_identity_to(other)
+
+
+publish(OutputsCountedWhenConfigured)

@@ -1,0 +1,16 @@
+"""Answers with the TensorRT version that it was written for."""
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "ID-009"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class TensorrtVersionPinned(Scale):
+    @property
+    def tensorrt_version(self):
+        return 8601
+
+
+publish(TensorrtVersionPinned)

@@ -1,0 +1,16 @@
+"""Says version 1.0 where its creator says version 1."""
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "ID-002"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class VersionOfItsOwn(Scale):
+    def __init__(self, factor):
+        super().__init__(factor)
+        self.plugin_version = "1.0"
+
+
+publish(VersionOfItsOwn)

@@ -1,0 +1,16 @@
+"""Expects a handle of cuDNN whenever it is attached, which later versions do not give."""
+
+from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
+
+BREAKS = "V2L-009"
+
+PLUGIN_CASES = BATCH_ADD_CASES
+
+
+class HandleTakenForGranted(BatchAdd):
+    def attach_to_context(self, cudnn, cublas, allocator):
+        if cudnn is None:
+            raise RuntimeError("there is no handle of cuDNN")
+
+
+publish(HandleTakenForGranted)

@@ -1,0 +1,23 @@
+"""The allocator takes a request of one byte for an empty output, and gives nothing."""
+
+import cupy as cp
+import numpy as np
+
+from plugin_examples.faulty.bases import sound_pipeline as pipeline
+
+BREAKS = "OA-008"
+PLUGIN_APPS = ["main"]
+
+
+class Buffers(pipeline.Buffers):
+    def reallocate_output_async(self, tensor_name, memory, size, alignment, stream):
+        if size <= 1:
+            return None
+        return super().reallocate_output_async(tensor_name, memory, size, alignment, stream)
+
+
+def main():
+    stream = cp.cuda.Stream(non_blocking=True)
+    context = pipeline.index_engine().create_execution_context()
+    for table in (pipeline.table(3), np.zeros((2, 4), np.float32)):
+        print(pipeline.find(context, Buffers(), table, stream))

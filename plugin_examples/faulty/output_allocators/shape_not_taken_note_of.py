@@ -1,0 +1,19 @@
+"""The allocator's notify_shape takes the name only, so that it fails whenever it is called."""
+
+import cupy as cp
+
+from plugin_examples.faulty.bases import sound_pipeline as pipeline
+
+BREAKS = "OA-005"
+PLUGIN_APPS = ["main"]
+
+
+class Buffers(pipeline.Buffers):
+    def notify_shape(self, tensor_name):
+        self.shapes[tensor_name] = None
+
+
+def main():
+    stream = cp.cuda.Stream(non_blocking=True)
+    context = pipeline.index_engine().create_execution_context()
+    print(pipeline.find(context, Buffers(), pipeline.table(3), stream))

@@ -1,0 +1,17 @@
+"""Reports BOOL for FP16 inputs: its author believed that every other type is a mask's."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+BREAKS = "OUT-005"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class BoolReportedForHalf(Scale):
+    def get_output_datatype(self, index, input_types):
+        return trt.DataType.FLOAT if index or input_types[0] == trt.DataType.FLOAT else trt.DataType.BOOL
+
+
+publish(BoolReportedForHalf)

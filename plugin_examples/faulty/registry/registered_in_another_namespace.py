@@ -1,0 +1,19 @@
+"""Its creator lives in the namespace acme, and is registered in the default one."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, ScaleCreator
+
+BREAKS = "REG-002"
+
+PLUGIN_CASES = [{**case, "namespace": "acme"} for case in SCALE_CASES]
+
+
+class AcmeCreator(ScaleCreator):
+    def __init__(self):
+        super().__init__()
+        self.plugin_namespace = "acme"
+
+
+if not trt.get_plugin_registry().register_creator(AcmeCreator()):
+    raise RuntimeError("another creator of Scale is registered")

@@ -1,0 +1,20 @@
+"""Raises in ``destroy`` where the registry does not return 0, as the header has it."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_resource_v3 import SharedScale
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
+
+BREAKS = "RES-008"
+ALSO = {"DST-003": "the exception leaves destroy"}
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class ReleaseTakenForFailed(SharedScale):
+    def release(self):
+        if trt.get_plugin_registry().release_plugin_resource(self.key()) != 0:
+            raise RuntimeError(f"the resource {self.key()} could not be released")
+
+
+publish(ReleaseTakenForFailed)

@@ -1,0 +1,20 @@
+"""Waits for its warp with a mask of eight lanes, and sixteen call it."""
+
+from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
+from plugin_examples.faulty.bases.sound_scale import publish
+
+BREAKS = "SAN-004"
+
+PLUGIN_CASES = KERNEL_CASES
+
+
+class MaskOfHalfTheLanes(KernelScale):
+    kernel = compiled(
+        """
+        if (i < count) y[i] = factor * x[i];
+        if (t % 32 < 16) __syncwarp(0xff);
+        """
+    )
+
+
+publish(MaskOfHalfTheLanes)

@@ -1,0 +1,22 @@
+"""Interpolates between an element and its neighbour, and reads the one behind the last, if only with the weight 0."""
+
+from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
+from plugin_examples.faulty.bases.sound_scale import publish
+
+BREAKS = "SAN-001"
+
+PLUGIN_CASES = KERNEL_CASES
+
+
+class NeighborWithTheWeightZero(KernelScale):
+    kernel = compiled(
+        """
+        if (i < count) {
+            float part = zero;  // between two elements: nothing is resized
+            y[i] = factor * ((1 - part) * x[i] + part * x[i + 1]);
+        }
+        """
+    )
+
+
+publish(NeighborWithTheWeightZero)

@@ -1,0 +1,21 @@
+"""Each thread stages the element of its partner in the next warp, and none waits until its own is there."""
+
+from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
+from plugin_examples.faulty.bases.sound_scale import publish
+
+BREAKS = "SAN-003"
+
+PLUGIN_CASES = KERNEL_CASES
+
+
+class PartnerNotWaitedFor(KernelScale):
+    kernel = compiled(
+        """
+        __shared__ float staged[256];
+        if ((i ^ 32) < count) staged[t ^ 32] = x[i ^ 32];
+        if (i < count) y[i] = factor * staged[t];
+        """
+    )
+
+
+publish(PartnerNotWaitedFor)

@@ -1,0 +1,26 @@
+"""Rounds the number of windows down, though the last one may be cut short."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_pool import POOL_CASES, Pool, PoolCreator
+from plugin_examples.faulty.bases.sound_scale import publish
+
+BREAKS = "SHP-010"
+ALSO = {
+    "SHP-008": "it evaluates the same expressions, at shapes that need not be beside a multiple",
+    "ENQ-010": "the last window is missing in the results as well",
+}
+
+PLUGIN_CASES = POOL_CASES
+
+
+class RoundedDown(Pool):
+    def get_output_dimensions(self, output_index, inputs, expr_builder):
+        output = trt.DimsExprs(inputs[0])
+        last = len(output) - 1
+        window = expr_builder.constant(self.window)
+        output[last] = expr_builder.operation(trt.DimensionOperation.FLOOR_DIV, inputs[0][last], window)
+        return output
+
+
+publish(RoundedDown, PoolCreator)

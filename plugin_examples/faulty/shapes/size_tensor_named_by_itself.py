@@ -1,0 +1,18 @@
+"""Names output 0 as its size tensor, which is the one that has the size."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
+from plugin_examples.faulty.bases.sound_scale_v3 import publish
+
+BREAKS = "SHP-016"
+
+PLUGIN_CASES = PLACES_CASES
+
+
+class NamesItself(Places):
+    def places_shape(self, volume, expr_builder):
+        return trt.DimsExprs([expr_builder.declare_size_tensor(0, volume, volume)])
+
+
+publish(NamesItself)

@@ -1,1 +1,0 @@
-"""Plugins with one fault each inside a kernel, where compute-sanitizer alone sees it."""

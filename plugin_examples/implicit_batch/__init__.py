@@ -1,0 +1,1 @@
+"""Sound plugins of the implicit-batch interfaces."""

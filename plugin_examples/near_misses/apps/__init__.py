@@ -1,1 +1,0 @@
-"""Sound applications that look like faulty ones. ``LOOKS_LIKE`` is the rule that they keep."""

@@ -1,0 +1,1 @@
+"""Objects that the application implements or hands in: allocators, recorders, profilers, streams."""

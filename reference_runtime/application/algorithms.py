@@ -1,0 +1,191 @@
+"""IAlgorithmSelector: who may choose among the implementations of a layer; deprecated since TensorRT 10.8.
+
+Theory. The builder shows a layer (`IAlgorithmContext`) and the combinations that got through timing (`IAlgorithm`),
+and the selector answers with the indices of those it allows. At the end it is told what was chosen for each layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application.callback import Hook
+from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
+from reference_runtime.bound.conversions import Mismatch, instance, int32, sequence
+from reference_runtime.bound.overloads import Overload, bound, constructor
+from reference_runtime.values import formats
+from reference_runtime.values.dims import Dims
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.values.descriptions import Description, Range
+
+__all__ = [
+    "Choice",
+    "IAlgorithm",
+    "IAlgorithmContext",
+    "IAlgorithmIOInfo",
+    "IAlgorithmSelector",
+    "IAlgorithmVariant",
+    "Question",
+    "report",
+    "select",
+]
+
+_INDICES = "Return value of select_algorithms() could not be interpreted as a List[int]"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A layer to choose an implementation for: its name, and the bounds of its tensors in a profile, inputs first."""
+
+    name: str
+    num_inputs: int
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One implementation: how its tensors lie in memory, its tactic, its time and its workspace."""
+
+    descriptions: tuple[Description, ...]
+    tactic: int
+    milliseconds: float
+    workspace: int
+    implementation: int = 0
+
+
+def _indices(value: Any) -> list[int]:
+    try:
+        chosen: list[int] = sequence(int32)(value)
+    except Mismatch:
+        raise Mismatch(_INDICES) from None
+    return chosen
+
+
+_SELECT = Hook(
+    "IAlgorithmSelector",
+    "select_algorithms",
+    "TensorRT gets -1 for the number of choices, and chooses itself",
+    _indices,
+    missing=None,
+    failed=None,
+    pure=False,
+)
+_REPORT = Hook("IAlgorithmSelector", "report_algorithms", "the choices are not reported", pure=False)
+
+
+class IAlgorithmIOInfo(pybind11_object, bound=True):
+    """How one tensor of an implementation lies in memory."""
+
+    dtype = attribute(lambda self: _description(self).type)
+    strides = attribute(lambda self: Dims(formats.strides(_description(self))))
+    vectorized_dim = attribute(lambda self: _vectorized(_description(self)))
+    components_per_element = attribute(lambda self: _components(_description(self)))
+
+
+def _description(info: IAlgorithmIOInfo) -> Description:
+    desc: Description = state(info)["_description"]
+    return desc
+
+
+def _vectorized(desc: Description) -> int:
+    return formats.vectorized_axis(desc.format, len(desc.dims))
+
+
+def _components(desc: Description) -> int:
+    width = formats.components(desc.format)
+    return width if width > 1 else -1
+
+
+class IAlgorithmVariant(pybind11_object, bound=True):
+    """What tells an implementation from others."""
+
+    implementation = attribute(lambda self: state(self)["_choice"].implementation)
+    tactic = attribute(lambda self: state(self)["_choice"].tactic)
+
+
+class IAlgorithmContext(pybind11_object, bound=True):
+    """The layer that an implementation is chosen for."""
+
+    name = attribute(lambda self: _question(self).name)
+    num_inputs = attribute(lambda self: _question(self).num_inputs)
+    num_outputs = attribute(lambda self: len(_question(self).ranges) - _question(self).num_inputs)
+
+    @bound(Overload("(self: IAlgorithmContext, index: typing.SupportsInt) -> list[Dims]", int32))
+    def get_shape(self, index: int) -> list[Dims]:
+        """Return the least, best and greatest shape of a tensor, inputs first; nothing where there is no such one."""
+        ranges = _question(self).ranges
+        return [Dims(shape) for shape in ranges[index]] if 0 <= index < len(ranges) else []
+
+
+def _question(context: IAlgorithmContext) -> Question:
+    question: Question = state(context)["_question"]
+    return question
+
+
+class IAlgorithm(pybind11_object, bound=True):
+    """One implementation of a layer."""
+
+    algorithm_variant = attribute(lambda self: made(IAlgorithmVariant, _choice=_choice(self)))
+    timing_msec = attribute(lambda self: _choice(self).milliseconds)
+    workspace_size = attribute(lambda self: _choice(self).workspace)
+
+    @bound(Overload("(self: IAlgorithm, index: typing.SupportsInt) -> IAlgorithmIOInfo", int32))
+    def get_algorithm_io_info(self, index: int) -> IAlgorithmIOInfo | None:
+        """Return how a tensor lies in memory, inputs first; None where there is no such one."""
+        descriptions = _choice(self).descriptions
+        if not 0 <= index < len(descriptions):
+            return None
+        return made(IAlgorithmIOInfo, _description=descriptions[index])
+
+
+def _choice(algorithm: IAlgorithm) -> Choice:
+    choice: Choice = state(algorithm)["_choice"]
+    return choice
+
+
+class IAlgorithmSelector(pybind11_object, bound=True):
+    """What an application's selector derives from."""
+
+    @constructor(Overload("(self: IAlgorithmSelector) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(
+        Overload(
+            "(self: IAlgorithmSelector, context: IAlgorithmContext, choices: collections.abc.Sequence[IAlgorithm])"
+            " -> list[int]",
+            instance(IAlgorithmContext),
+            sequence(instance(IAlgorithm)),
+        )
+    )
+    def select_algorithms(self, _context: IAlgorithmContext, _choices: list[IAlgorithm]) -> list[int]:
+        """Return no choice, as in the original: this method is there to be overridden."""
+        return []
+
+    @bound(
+        Overload(
+            "(self: IAlgorithmSelector, contexts: collections.abc.Sequence[IAlgorithmContext],"
+            " choices: collections.abc.Sequence[IAlgorithm]) -> None",
+            sequence(instance(IAlgorithmContext)),
+            sequence(instance(IAlgorithm)),
+        )
+    )
+    def report_algorithms(self, _contexts: list[IAlgorithmContext], _choices: list[IAlgorithm]) -> None:
+        """Do nothing, as in the original: this method is there to be overridden."""
+
+
+def select(gate: Gate, selector: object, question: Question, choices: Sequence[Choice]) -> list[int] | None:
+    """Ask a selector for the indices of the choices that it allows; None where it has no say, and all are allowed."""
+    shown = [made(IAlgorithm, _choice=choice) for choice in choices]
+    chosen: list[int] | None = _SELECT.through(gate, selector, made(IAlgorithmContext, _question=question), shown)
+    return chosen
+
+
+def report(gate: Gate, selector: object, chosen: Sequence[tuple[Question, Choice]]) -> None:
+    """Tell a selector what each layer got."""
+    contexts = [made(IAlgorithmContext, _question=question) for question, _ in chosen]
+    _REPORT.through(gate, selector, contexts, [made(IAlgorithm, _choice=choice) for _, choice in chosen])

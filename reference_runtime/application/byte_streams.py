@@ -1,0 +1,185 @@
+"""Engines in pieces: IStreamReader and IStreamReaderV2, which they are read from, and IStreamWriter.
+
+Theory. An override of the first reader gets a number of bytes and returns a buffer; one of the second also gets a
+stream and may return less than was asked for, so that it is called again until it has given all or nothing. Whoever
+reads an engine asks for as many bytes as it needs and no more: there is no end-of-file. A reader that gives less is a
+short read, which is for the caller to refuse.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application.callback import Hook, cast_error
+from reference_runtime.bound.bound_class import pybind11_object, spelling
+from reference_runtime.bound.capsules import pointer
+from reference_runtime.bound.conversions import Mismatch, instance, int64, size_t
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.overloads import Overload, bound, constructor
+from reference_runtime.bound.overrides import complain
+from reference_runtime.values.enums import SeekPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = ["IStreamReader", "IStreamReaderV2", "IStreamWriter", "read", "seek", "write"]
+
+_CAPSULE = "typing_extensions.CapsuleType"
+_INT = "typing.SupportsInt"
+_NO_READ = "[ERROR] Exception caught in read(): RuntimeError: [ERROR] Failed to find override read function in python."
+_ABORTED = "[ERROR] User aborted the operation, the read function in streamReaderV2 returned 0 bytes."
+
+
+class _Stop(enum.Enum):
+    """Why a reader of the second kind gave nothing."""
+
+    MISSING = enum.auto()
+    FAILED = enum.auto()
+
+
+def _bytes(value: Any) -> bytes:
+    """Convert what a reader returns: any buffer, as bytes."""
+    try:
+        return memoryview(value).tobytes()
+    except TypeError:
+        name = spelling(type(value))
+        raise Mismatch(f"Exception caught in read(): Object of type '{name}' is not an instance of 'buffer'") from None
+
+
+def _count(value: Any) -> int:
+    """Convert what a writer returns: an ``int`` in the narrow sense."""
+    if not isinstance(value, int):
+        raise Mismatch("StreamWriter shall returns the written bytes count in integer.")
+    try:
+        return int(int64(value))
+    except Mismatch:
+        raise Mismatch(f"Exception caught in write(): {cast_error(value)}") from None
+
+
+def _truth(value: Any) -> bool:
+    """Convert what ``seek`` returns, as ``bool(value)`` does."""
+    return bool(value)
+
+
+_NOTHING_READ = "TensorRT reads nothing"
+_READ = Hook("IStreamReader", "read", _NOTHING_READ, _bytes, missing=b"", failed=b"", pure=False)
+_READ_V2 = Hook(
+    "IStreamReaderV2", "read", _NOTHING_READ, _bytes, missing=_Stop.MISSING, failed=_Stop.FAILED, pure=False
+)
+_SEEK = Hook(
+    "IStreamReaderV2", "seek", "TensorRT cannot move in the engine", _truth, missing=None, failed=False, pure=False
+)
+_WRITE = Hook("IStreamWriter", "write", "TensorRT takes nothing to be written", _count, missing=0, failed=0, pure=False)
+
+
+def read(gate: Gate, reader: object, size: int, stream: int = 0) -> bytes:
+    """Return the next ``size`` bytes of a reader of either kind; fewer where it gives no more."""
+    if isinstance(reader, IStreamReaderV2):
+        return _all_of(size, stream, lambda *arguments: _READ_V2.through(gate, reader, *arguments), gate.say)
+    given: bytes = _READ.through(gate, reader, size)
+    return given[:size]
+
+
+def seek(gate: Gate, reader: object, offset: int, where: SeekPosition) -> bool:
+    """Move a reader of the second kind; False where it cannot."""
+    return _moved(_SEEK.through(gate, reader, offset, where), gate.say)
+
+
+def write(gate: Gate, writer: object, data: bytes) -> int:
+    """Hand bytes to a writer and return how many it says that it wrote."""
+    return int(_WRITE.through(gate, writer, data))
+
+
+def _all_of(size: int, stream: int, ask: Callable[..., bytes | _Stop], say: Callable[[str], None]) -> bytes:
+    """Ask a reader of the second kind until it has given everything."""
+    parts: list[bytes] = []
+    left = size
+    while left > 0:
+        part = ask(left, stream)
+        if isinstance(part, _Stop):
+            if part is _Stop.MISSING:
+                say(_NO_READ)
+            return b""
+        if not part:
+            say(_ABORTED)
+            break
+        parts.append(part[:left])
+        left -= len(parts[-1])
+    return b"".join(parts)
+
+
+def _moved(answer: object, say: Callable[[str], None]) -> bool:
+    if answer is None:
+        say("[ERROR] Failed to find override seek function in python.")
+    return bool(answer)
+
+
+def _copied(data: bytes, destination: int, size: int) -> int:
+    """Put what was read where C++ wants it, and return the number of bytes that C++ is told."""
+    if data and not destination:
+        raise NativeCrash(
+            f"A stream reader gave {len(data)} bytes to be copied to a null pointer: the genuine bindings crash here. "
+            "Pass a destination, or call your own class's read."
+        )
+    ctypes.memmove(destination, data, min(len(data), size))
+    return len(data)
+
+
+class IStreamReader(pybind11_object, bound=True):
+    """What an application's reader of engines derives from; its override is ``read(size)``."""
+
+    @constructor(Overload("(self: IStreamReader) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(Overload(f"(self: IStreamReader, destination: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
+    def read(self, destination: int, size: int) -> int:
+        """Call the override as C++ does and copy what it gives; return its length, even where that is too much."""
+        return _copied(_READ.directly(self, size), destination, size)
+
+
+class IStreamReaderV2(pybind11_object, bound=True):
+    """What an application's reader of engines derives from that can move; ``read(num_bytes, stream)`` and ``seek``."""
+
+    @constructor(Overload("(self: IStreamReaderV2) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(
+        Overload(
+            f"(self: IStreamReaderV2, destination: {_CAPSULE}, num_bytes: {_INT}, stream: {_INT}) -> int",
+            pointer,
+            int64,
+            size_t,
+        )
+    )
+    def read(self, destination: int, num_bytes: int, stream: int) -> int:
+        """Call the override as C++ does, until it has given everything, and copy that; return its length."""
+        data = _all_of(num_bytes, stream, lambda *arguments: _READ_V2.directly(self, *arguments), complain)
+        return _copied(data, destination, num_bytes)
+
+    @bound(
+        Overload(f"(self: IStreamReaderV2, offset: {_INT}, where: SeekPosition) -> bool", int64, instance(SeekPosition))
+    )
+    def seek(self, offset: int, where: SeekPosition) -> bool:
+        """Call the override as C++ does; False without one."""
+        return _moved(_SEEK.directly(self, offset, where), complain)
+
+
+class IStreamWriter(pybind11_object, bound=True):
+    """What an application's writer of engines derives from; its override is ``write(data)``."""
+
+    @constructor(Overload("(self: IStreamWriter) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(Overload(f"(self: IStreamWriter, data: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
+    def write(self, data: int, size: int) -> int:
+        """Call the override as C++ does, with bytes; 0 where it does not say how many it wrote."""
+        if size < 0 or (size and not data):
+            raise NativeCrash(f"{size} bytes at address {data} are to be written: the genuine bindings crash here.")
+        return int(_WRITE.directly(self, ctypes.string_at(data, size) if size else b""))

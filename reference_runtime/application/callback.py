@@ -1,0 +1,130 @@
+"""Callbacks of the interfaces that are no plugins: what each failure of an override becomes, and the words for it.
+
+Theory. Allocators, profilers, recorders and the like are called in two ways. TensorRT calls them, and so does the
+runtime, through the gate, which records what the bindings swallow. And Python may call the bound base class
+(``IGpuAllocator.allocate(mine, 1, 2, 3)``), which reaches the same override by pybind11's lookup and records nothing.
+The effects and the words are the same in both, so they stand in one value, a `Hook`.
+
+The bindings have two forms. A *pure virtual* method without an override throws inside C++ and is reported like any
+exception; a method that is *looked up* prints its own line, and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound.conversions import Mismatch
+from reference_runtime.bound.overrides import complain, describe, find_override
+from reference_runtime.calling.gate.records import FailureKind, Outcome
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = ["Hook", "cast_error"]
+
+_Say = Callable[[str], None]
+_Record = Callable[[FailureKind, str, Outcome], None]
+
+
+def cast_error(value: object) -> str:
+    """Return what pybind11 says of a result that it cannot convert."""
+    return (
+        f"Unable to cast Python instance of type {type(value)} to C++ type '?' "
+        "(#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+    )
+
+
+def _ignored(_value: object) -> None:
+    """Take any result for none: the method returns nothing."""
+
+
+@dataclass(frozen=True)
+class Hook:
+    """One virtual method of an interface.
+
+    ``becomes`` says what TensorRT makes of a failure. ``missing`` and ``failed`` are what C++ gets without an override,
+    and from one that raises or returns what ``convert`` does not take. ``called`` is the name in messages where it is
+    not the method's, ``wanted`` the bindings' own word for an unusable result; ``optional`` methods may be missing, and
+    ``by_value`` says that the result is an object of a bound class and no pointer.
+    """
+
+    interface: str
+    method: str
+    becomes: str
+    convert: Callable[[Any], Any] = _ignored
+    missing: Any = None
+    failed: Any = None
+    called: str = ""
+    wanted: str = ""
+    pure: bool = True
+    optional: bool = False
+    by_value: bool = False
+
+    def through(self, gate: Gate, target: object, *arguments: object) -> Any:
+        """Call the override as TensorRT does; what goes wrong is recorded in the gate."""
+
+        def record(kind: FailureKind, what: str, outcome: Outcome) -> None:
+            gate.fail(target, self.method, kind, what, self.becomes, outcome=outcome)
+
+        return self._settled(gate.call(target, self.method, *arguments), gate.say, record)
+
+    def directly(self, target: object, *arguments: object) -> Any:
+        """Call the override as the bound method of the base class does."""
+        try:
+            found = find_override(target, self.method)
+        except TypeError as error:
+            complain(f"[ERROR] Exception caught in {self._shown}: {error}")
+            return self.failed
+        return self._settled(_performed(found, arguments), complain, _forgotten)
+
+    @property
+    def _shown(self) -> str:
+        return f"{self.called or self.method}()"
+
+    def _settled(self, outcome: Outcome, say: _Say, record: _Record) -> Any:
+        if outcome.missing:
+            return self._without(outcome, say, record)
+        if outcome.error is not None:
+            described = describe(outcome.error)
+            say(f"[ERROR] Exception caught in {self._shown}: {described}")
+            record(FailureKind.RAISED, f"raised {described.partition(chr(10))[0]}", outcome)
+            return self.failed
+        try:
+            return self.convert(outcome.value)
+        except Mismatch as mismatch:
+            own = f"Return value of {self._shown} could not be interpreted as {self.wanted}"
+            other = f"Exception caught in {self._shown}: {self._refused(outcome)}"
+            words = str(mismatch) or (own if self.wanted else other)
+            say(f"[ERROR] {words}")
+            record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__} that is of no use", outcome)
+            return self.failed
+
+    def _refused(self, outcome: Outcome) -> str:
+        """Return pybind11's words for a result; it has none for None where an object is needed."""
+        return "" if outcome.value is None and self.by_value else cast_error(outcome.value)
+
+    def _without(self, outcome: Outcome, say: _Say, record: _Record) -> Any:
+        if self.optional:
+            return self.missing
+        if self.pure:
+            virtual = f"{self.interface}::{self.method}"
+            say(f'[ERROR] Exception caught in {self._shown}: Tried to call pure virtual function "{virtual}"')
+        else:
+            say(f"Method: {self.method} was not overriden. Please provide an implementation for this method.")
+        record(FailureKind.MISSING, "is not overridden", outcome)
+        return self.missing
+
+
+def _performed(found: Callable[..., Any] | None, arguments: tuple[object, ...]) -> Outcome:
+    if found is None:
+        return Outcome(missing=True)
+    try:
+        return Outcome(found(*arguments))
+    except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
+        return Outcome(error=error)
+
+
+def _forgotten(_kind: FailureKind, _what: str, _outcome: Outcome) -> None:
+    """Record nothing: nobody watches what Python calls itself."""

@@ -1,0 +1,71 @@
+"""IDebugListener: who is shown the values of tensors that were marked for debugging."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application.callback import Hook
+from reference_runtime.bound.bound_class import pybind11_object
+from reference_runtime.bound.capsules import pointer
+from reference_runtime.bound.conversions import c_string, instance, size_t
+from reference_runtime.bound.overloads import Overload, bound, constructor
+from reference_runtime.values.dims import Dims, to_dims
+from reference_runtime.values.enums import DataType, TensorLocation
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = ["IDebugListener", "Shown", "process_debug_tensor"]
+
+_PROCESS = Hook(
+    "IDebugListener",
+    "process_debug_tensor",
+    "the execution goes on as if the tensor had been seen",
+    lambda _value: True,
+    missing=False,
+    failed=True,
+    called="processDebugTensor",
+    pure=False,
+)
+
+
+class IDebugListener(pybind11_object, bound=True):
+    """What an application's listener derives from."""
+
+    @constructor(Overload("(self: IDebugListener) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(
+        Overload(
+            "(self: IDebugListener, addr: typing_extensions.CapsuleType, location: nvinfer1::TensorLocation,"
+            " type: DataType, shape: Dims, name: str, stream: typing.SupportsInt) -> None",
+            pointer,
+            instance(TensorLocation),
+            instance(DataType),
+            to_dims,
+            c_string,
+            size_t,
+        )
+    )
+    def process_debug_tensor(self, *_ignored: Any) -> None:
+        """Do nothing, as in the original: this method is there to be overridden."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A tensor as a listener is shown it: the memory is the tensor's only while the listener looks."""
+
+    address: int
+    location: TensorLocation
+    dtype: DataType
+    shape: tuple[int, ...]
+    name: str
+
+
+def process_debug_tensor(gate: Gate, listener: object, tensor: Shown, stream: int) -> bool:
+    """Show a tensor to a listener; False, a failure, only where it has no such method: its answer is not read."""
+    shape = Dims(tensor.shape)
+    seen = _PROCESS.through(gate, listener, tensor.address, tensor.location, tensor.dtype, shape, tensor.name, stream)
+    return bool(seen)

@@ -1,0 +1,164 @@
+"""IErrorRecorder: where an application has errors counted and kept instead of logged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.application.callback import Hook
+from reference_runtime.bound.bound_class import attribute, call_in_messages, pybind11_object, state
+from reference_runtime.bound.conversions import boolean, c_string, instance, int32, optional
+from reference_runtime.bound.overloads import Overload, accessor, arguments_for, bound, constructor
+from reference_runtime.values.enums import ErrorCodeTRT
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = [
+    "MAX_DESC_LENGTH",
+    "IErrorRecorder",
+    "Recorder",
+    "assign",
+    "decrease_count",
+    "error_recorder_of",
+    "increase_count",
+    "recorder_of",
+    "reference_count",
+]
+
+MAX_DESC_LENGTH: Final = 127
+"""How many characters of a description a recorder should be ready for; TensorRT hands over longer ones, as measured."""
+
+_KEY: Final = "_error_recorder"
+_CODE, _DESC = instance(ErrorCodeTRT), c_string
+_SELF = "(self: IErrorRecorder"
+_INDEX = f"{_SELF}, arg0: typing.SupportsInt)"
+
+
+def _hook(method: str, becomes: str, convert: Any, *, failed: Any) -> Hook:
+    return Hook("IErrorRecorder", method, becomes, convert, missing=failed, failed=failed)
+
+
+_GET_CODE = Hook(
+    "IErrorRecorder",
+    "get_error_code",
+    "TensorRT reads SUCCESS",
+    _CODE,
+    missing=ErrorCodeTRT.SUCCESS,
+    failed=ErrorCodeTRT.SUCCESS,
+    by_value=True,
+)
+_GET_DESC = _hook("get_error_desc", "TensorRT reads a null pointer", _DESC, failed=None)
+_GET_NUM = _hook("get_num_errors", "TensorRT reads -1", int32, failed=-1)
+_OVERFLOWED = _hook("has_overflowed", "TensorRT reads False", boolean, failed=False)
+_REPORT = _hook("report_error", "the error is lost, and the execution goes on", boolean, failed=False)
+_CLEAR = Hook("IErrorRecorder", "clear", "the errors stay")
+
+
+def _max_desc_length(recorder: object) -> int:
+    """Refuse: the original's getter takes no argument, not even the recorder."""
+    arguments_for("", (Overload("() -> int"),), (), (recorder,), {})
+    return MAX_DESC_LENGTH
+
+
+class IErrorRecorder(pybind11_object, bound=True):
+    """What an application's recorder of errors derives from.
+
+    The override behind ``num_errors`` is called ``get_num_errors``.
+    """
+
+    @constructor(Overload("(self: IErrorRecorder) -> None"))
+    def __init__(self) -> None:
+        state(self)["_references"] = 0
+
+    @bound(Overload(f"{_SELF}) -> int"))
+    def num_errors(self) -> int:
+        """Call the override as C++ does; -1 without one."""
+        return int(_GET_NUM.directly(self))
+
+    @bound(Overload(f"{_INDEX} -> ErrorCodeTRT", int32))
+    def get_error_code(self, index: int) -> ErrorCodeTRT:
+        """Call the override as C++ does; SUCCESS without one."""
+        code: ErrorCodeTRT = _GET_CODE.directly(self, index)
+        return code
+
+    @bound(Overload(f"{_INDEX} -> str", int32))
+    def get_error_desc(self, index: int) -> str | None:
+        """Call the override as C++ does; None without one."""
+        text: str | None = _GET_DESC.directly(self, index)
+        return text
+
+    @bound(Overload(f"{_SELF}) -> bool"))
+    def has_overflowed(self) -> bool:
+        """Call the override as C++ does; False without one."""
+        return bool(_OVERFLOWED.directly(self))
+
+    @bound(Overload(f"{_SELF}) -> None"))
+    def clear(self) -> None:
+        """Call the override as C++ does."""
+        _CLEAR.directly(self)
+
+    @bound(Overload(f"{_SELF}, arg0: ErrorCodeTRT, arg1: str) -> bool", _CODE, c_string))
+    def report_error(self, code: ErrorCodeTRT, text: str | None) -> bool:
+        """Call the override as C++ does; False without one."""
+        return bool(_REPORT.directly(self, code, text))
+
+
+type.__setattr__(
+    IErrorRecorder, "MAX_DESC_LENGTH", call_in_messages(property(_max_desc_length))
+)  # nameless, as measured
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """A recorder that is in force, and the gate that it is called through."""
+
+    gate: Gate
+    target: object
+
+    def report(self, code: ErrorCodeTRT, text: str) -> bool:
+        """Send an error; True where the recorder says that it is fatal."""
+        return bool(_REPORT.through(self.gate, self.target, code, text))
+
+
+def recorder_of(gate: Gate, holder: object) -> Recorder | None:
+    """Return the recorder that was assigned to an object with `error_recorder_of`, or None."""
+    target = state(holder).get(_KEY)
+    return None if target is None else Recorder(gate, target)
+
+
+def assign(holder: object, recorder: object | None) -> None:
+    """Let an object report to a recorder, or to none; TensorRT's references are counted in C++, past any override."""
+    held = state(holder)
+    before, held[_KEY] = held.get(_KEY), recorder
+    if recorder is not None:
+        increase_count(recorder)
+    if before is not None:
+        decrease_count(before)
+
+
+def error_recorder_of(owner: str) -> attribute:
+    """Make the property ``error_recorder`` of a bound class."""
+    return accessor(
+        f"(arg0: {owner}, arg1: IErrorRecorder) -> None",
+        lambda self: state(self).get(_KEY),
+        assign,
+        optional(instance(IErrorRecorder)),
+    )
+
+
+def increase_count(recorder: object) -> int:
+    """Note that one more place in TensorRT refers to a recorder."""
+    state(recorder)["_references"] += 1
+    return reference_count(recorder)
+
+
+def decrease_count(recorder: object) -> int:
+    """Note that one place in TensorRT refers to a recorder no longer."""
+    state(recorder)["_references"] -= 1
+    return reference_count(recorder)
+
+
+def reference_count(recorder: object) -> int:
+    """Return how many places in TensorRT refer to a recorder."""
+    return int(state(recorder)["_references"])

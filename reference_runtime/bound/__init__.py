@@ -1,0 +1,1 @@
+"""How pybind11 binds: classes, overloads, conversions, enumerations, errors."""

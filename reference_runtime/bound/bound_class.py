@@ -1,0 +1,303 @@
+"""The root of every bound class: one hidden slot for what C++ would hold, and the metaclass that guards it.
+
+Theory. A bound object is a Python object with a C++ object inside. What C++ holds is not in ``__dict__``: a class
+attribute or a Python property of the same name shadows it for Python, never for TensorRT. Here the C++ side is one
+dictionary in a slot of the common root, reached by ``state`` alone. The slot has no name on the class, so that
+``dir``, ``copy`` and ``pickle`` see what they see in the original; all other bound classes have empty slots and can
+be combined freely.
+
+The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses an instance whose user-written
+``__init__`` forgot it, in the words of pybind11. Before that moment the original crashes, and ``state`` raises.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.frames import is_ours, users_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MODULE = "tensorrt.tensorrt"
+_COMPILER_MARKS = ("__slots__", "__weakref__", "__static_attributes__", "__firstlineno__", "__annotations__")
+_RAW_NAME = type.__dict__["__name__"]
+_WITHDRAWN = "_pybind11_withdrawn"
+_T = TypeVar("_T")
+
+
+def spelling(cls: type) -> str:
+    """Return a class's name as CPython spells it in messages: with the module for a bound class, without for others."""
+    return str(_RAW_NAME.__get__(cls))
+
+
+def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return the module of a class that is made by a call of the metaclass: the caller's, as if there were no call."""
+    if "__module__" in namespace:
+        return {}
+    frame = users_frame()
+    return {} if frame is None else {"__module__": frame.f_globals.get("__name__", "builtins")}
+
+
+def call_in_messages(made: property, name: str = "") -> property:
+    """Return a property to which messages give this name: from CPython 3.13 on they would take its getter's."""
+    if sys.version_info >= (3, 13) and made.fget is not None:
+        made.__name__ = name
+    return made
+
+
+class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
+    """A read-only property of a class, as pybind11 makes them: ``Dims.MAX_DIMS``."""
+
+    def __get__(self, instance: object, owner: type | None = None, /) -> Any:
+        """Return the value, whether asked through the class or an instance."""
+        return super().__get__(owner if owner is not None else type(instance))
+
+    def __set__(self, instance: object, value: object, /) -> None:
+        """Refuse, naming the metaclass as the original does."""
+        super().__set__(instance if isinstance(instance, type) else type(instance), value)
+
+    def __delete__(self, instance: object, /) -> None:
+        """Refuse, in the same words."""
+        super().__delete__(type(instance))
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        """Stay nameless: the original's messages do not name the property."""
+        call_in_messages(self)
+
+
+class attribute(property):  # noqa: N801 - used like ``property``
+    """A property that C++ owns; ``unset`` is what C++ sees before the first assignment.
+
+    ``owner`` is the class that declares it and ``key`` where its value is held, the property's own name by default.
+    """
+
+    unset: Any = None
+    key: str = ""
+    owner: type = object
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        """Learn the class and stay nameless: the original's messages do not name the property."""
+        self.owner = owner
+        call_in_messages(self)
+
+
+class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
+    """The metaclass of all bound classes and of the classes that users derive from them."""
+
+    def __new__(
+        mcs: type[_T],
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        bound: bool = False,
+        spelled: str = "",
+        **named: Any,
+    ) -> _T:
+        """Make a class; ``bound=True`` marks one of TensorRT's own, ``spelled`` gives it the name of another.
+
+        CPython takes a class's name in messages from C and in Python from here: a bound class is created under its
+        full name, so that messages read as the original's, and ``__name__`` gives the last part.
+        """
+        if not bound:
+            return type.__new__(mcs, name, bases, {**_module_of_caller(namespace), **namespace}, **named)
+        full = {"__slots__": (), **namespace, "__module__": MODULE}
+        if spelled:
+            full["__qualname__"] = spelled
+        return type.__new__(mcs, f"{MODULE}.{spelled or name}", bases, full)
+
+    def __init__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, bound: bool = False, **_named: Any
+    ) -> None:
+        """Take the compiler's marks off a bound class: the original has none."""
+        super().__init__(name, bases, namespace)
+        if bound:
+            for mark in _COMPILER_MARKS:
+                if mark in cls.__dict__:
+                    type.__delattr__(cls, mark)
+            _own(cls, namespace.values())
+        cls._pybind11_bound = bound
+        cls._pybind11_not_overridden: set[str] = set()
+
+    __name__ = property(
+        lambda cls: spelling(cls).rpartition(".")[2],
+        _RAW_NAME.__set__,
+        doc="The last part of the name, as the original answers in Python.",
+    )
+
+    def __getattr__(cls, name: str) -> Any:
+        """Give the runtime's own code a member that the API level of the process has withdrawn from user code."""
+        for base in cls.__mro__:
+            if name in base.__dict__.get(_WITHDRAWN, ()) and is_ours(sys._getframe(1)):  # noqa: SLF001 - see `frames`
+                return base.__dict__[_WITHDRAWN][name]
+        raise AttributeError(f"type object {spelling(cls)!r} has no attribute {name!r}", name=name, obj=cls)
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        """Keep static properties: assigning to one asks it, as in pybind11."""
+        current = next((base.__dict__[name] for base in cls.__mro__ if name in base.__dict__), None)
+        if isinstance(current, static_property) and not isinstance(value, static_property):
+            current.__set__(cls, value)
+        else:
+            super().__setattr__(name, value)
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        """Construct, then check that each bound base was initialised."""
+        instance = super().__call__(*arguments, **named)
+        if isinstance(instance, pybind11_object):
+            for base in bound_bases(type(instance)):
+                if not is_initialised(instance, base):
+                    raise TypeError(f"{spelling(base)}.__init__() must be called when overriding __init__")
+        return instance
+
+
+def _own(cls: type, members: Iterable[Any]) -> None:
+    """Tell the bound methods of a bound class whose they are."""
+    for member in members:
+        if hasattr(member, "owners") and member.pybind11_bound is member:
+            member.owners += (cls,)
+
+
+class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured name of the root
+    """The root of all bound classes."""
+
+    __slots__ = ("__weakref__", "_native")
+
+    def __new__(cls, *_arguments: Any, **_named: Any) -> Any:
+        """Make the Python half; ``__init__`` of a bound class makes the other one."""
+        instance = object.__new__(cls)
+        _SLOT.__set__(instance, {})
+        return instance
+
+    def __init__(self, *_arguments: Any, **_named: Any) -> None:
+        raise TypeError(f"{spelling(type(self))}: No constructor defined!")
+
+    def __reduce_ex__(self, protocol: Any, /) -> Any:
+        """Refuse to be copied or pickled, unless the user's class says how."""
+        if _says_how_to_pickle(type(self)):
+            return super().__reduce_ex__(protocol)
+        raise TypeError(f"cannot pickle {spelling(type(self))!r} object")
+
+
+_SLOT: Any = pybind11_object.__dict__["_native"]
+for _mark in ("_native", *_COMPILER_MARKS):
+    if _mark in pybind11_object.__dict__:
+        type.__delattr__(pybind11_object, _mark)
+type.__setattr__(pybind11_object, "__module__", "pybind11_builtins")
+type.__setattr__(pybind11_type, "__module__", "pybind11_builtins")
+
+
+def _says_how_to_pickle(cls: type) -> bool:
+    hooks = ("__reduce__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
+    return any(getattr(cls, hook, None) is not getattr(object, hook, None) for hook in hooks)
+
+
+def withdraw(cls: type, members: dict[str, Any]) -> None:
+    """Have only the runtime's own code find members that were deleted from a class."""
+    type.__setattr__(cls, _WITHDRAWN, members)
+
+
+def is_bound(cls: type) -> bool:
+    """Say whether a class is one of TensorRT's own."""
+    return bool(cls.__dict__.get("_pybind11_bound", False))
+
+
+def bound_parts(cls: type) -> list[type]:
+    """Return the bound classes that are reached from ``cls`` through Python classes alone.
+
+    An instance has a C++ object for each, also where one derives from another of them.
+    """
+    if is_bound(cls):
+        return [cls]
+    return list(dict.fromkeys(part for base in cls.__bases__ for part in bound_parts(base)))
+
+
+def bound_bases(cls: type) -> tuple[type, ...]:
+    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for."""
+    if is_bound(cls):
+        return (cls,)
+    found = bound_parts(cls)
+    return tuple(leaf for leaf in found if not any(other is not leaf and issubclass(other, leaf) for other in found))
+
+
+def initialise(instance: object, owner: type) -> bool:
+    """Bring the C++ object of class ``owner`` into being; False when it is there: a second ``__init__`` is ignored."""
+    ready = _SLOT.__get__(instance).setdefault("_ready", set())
+    if is_initialised(instance, owner):
+        return False
+    ready.add(owner)
+    return True
+
+
+def made(cls: type[_T], **held: Any) -> _T:
+    """Return an object of a bound class as C++ makes one: no constructor runs, so it is quick."""
+    instance: _T = object.__new__(cls)
+    _SLOT.__set__(instance, {"_ready": {cls}, **held})
+    return instance
+
+
+def is_initialised(instance: object, owner: type = pybind11_object) -> bool:
+    """Say whether a bound ``__init__`` has run for ``owner`` or a class derived from it."""
+    ready = _SLOT.__get__(instance).get("_ready", ())
+    return owner in ready or any(issubclass(cls, owner) for cls in ready)
+
+
+def state(instance: object) -> dict[str, Any]:
+    """Return what C++ holds for an object: the hidden slot's dictionary."""
+    held: dict[str, Any] = _SLOT.__get__(instance)
+    if "_buried" in held:
+        raise NativeCrash(held["_buried"])
+    if "_ready" not in held:
+        name = spelling(bound_bases(type(instance))[0])
+        raise NativeCrash(
+            f"A {type(instance).__name__} was used before {name}.__init__() ran: the genuine bindings crash here. "
+            f"Call super().__init__() before anything else in __init__."
+        )
+    return held
+
+
+def state_of(instance: object, owner: type) -> dict[str, Any]:
+    """Return what C++ holds for an object that may have several bound bases, of which ``owner`` must be initialised."""
+    held = state(instance)
+    if not is_initialised(instance, owner):
+        raise NativeCrash(
+            f"The {owner.__name__} of a {type(instance).__name__} was used before {spelling(owner)}.__init__() ran: "
+            f"the genuine bindings crash here. Call the __init__ of each bound base before anything else in __init__."
+        )
+    return held
+
+
+def bury(instance: object, why: str) -> None:
+    """Take the C++ object away, as its owner in C++ does: whatever asks for it from now on is told ``why``."""
+    held: dict[str, Any] = _SLOT.__get__(instance)
+    held.clear()
+    held["_buried"] = why
+
+
+def read(instance: object, owner: type, name: str) -> Any:
+    """Return what C++ sees for a native attribute, whatever Python has put in front of it.
+
+    An attribute that was never assigned through the inherited property reads as ``None`` (a string) or ``-1``
+    (``num_outputs``): a class attribute or a Python property of that name counts for nothing.
+    """
+    declared = _declared(owner, name)
+    return state_of(instance, declared.owner).get(declared.key or name, declared.unset)
+
+
+def write(instance: object, owner: type, name: str, value: Any) -> None:
+    """Set a native attribute as C++ does: no Python code runs."""
+    declared = _declared(owner, name)
+    state_of(instance, declared.owner)[declared.key or name] = value
+
+
+def is_assigned(instance: object, owner: type, name: str) -> bool:
+    """Say whether a native attribute was assigned through the inherited property."""
+    declared = _declared(owner, name)
+    return (declared.key or name) in state_of(instance, declared.owner)
+
+
+def _declared(owner: type, name: str) -> attribute:
+    found: attribute = next(base.__dict__[name] for base in owner.__mro__ if name in base.__dict__)
+    return found

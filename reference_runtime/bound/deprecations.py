@@ -1,0 +1,39 @@
+"""The bindings' warnings of members that have a successor."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reference_runtime.bound.frames import is_ours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["deprecated"]
+
+_R = TypeVar("_R")
+
+
+def deprecated(advice: str) -> Callable[[Callable[..., _R]], Callable[..., _R]]:
+    """Have a function warn when its arguments are accepted, in the bindings' words: "Use ... instead."."""
+
+    def decorate(function: Callable[..., _R]) -> Callable[..., _R]:
+        @functools.wraps(function)
+        def with_warning(*arguments: Any) -> _R:
+            warnings.warn(f"Use {advice} instead.", DeprecationWarning, stacklevel=_depth())
+            return function(*arguments)
+
+        return with_warning
+
+    return decorate
+
+
+def _depth() -> int:
+    """Return the ``stacklevel`` of the user's frame: past our own, however many there are."""
+    frame, depth = sys._getframe(1), 1  # noqa: SLF001 - the documented way to the caller
+    while frame.f_back is not None and is_ours(frame):
+        frame, depth = frame.f_back, depth + 1
+    return depth

@@ -1,0 +1,181 @@
+"""What makes a bound class an enumeration: pybind11's, which is neither Python's ``Enum`` nor an ``int``."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reference_runtime.bound.bound_class import (
+    MODULE,
+    attribute,
+    call_in_messages,
+    pybind11_object,
+    state,
+    static_property,
+    withdraw,
+)
+from reference_runtime.bound.conversions import int32
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.overloads import Overload, constructor
+
+_C = TypeVar("_C", bound=type)
+#: No member of TensorRT's has a number from here on.
+_NO_NUMBER = 1000
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from reference_runtime.bound.bound_class import pybind11_type
+
+    _E = TypeVar("_E")
+
+    class _MembersByName(pybind11_type):
+        def __getattr__(cls: type[_E], name: str) -> _E: ...  # noqa: N805 - typed by the class it is asked of
+
+    class Enumeration(pybind11_object, metaclass=_MembersByName):
+        """What a type checker sees: members by name, and the operators of an enumeration."""
+
+        __members__: dict[str, Any]
+        name: str
+        value: int
+
+        def __init__(self, value: object) -> None: ...
+        def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
+        def __lt__(self, other: object) -> bool: ...
+        def __le__(self, other: object) -> bool: ...
+        def __gt__(self, other: object) -> bool: ...
+        def __ge__(self, other: object) -> bool: ...
+
+else:
+    Enumeration = pybind11_object
+
+
+def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
+    """Fill a bound class with members; ``ordered`` ones compare by ``<``, and with their own kind alone."""
+
+    def fill(cls: _C) -> _C:
+        parts = {**_parts(cls.__name__), **(_orderings() if ordered else {})}
+        for name, part in parts.items():
+            setattr(cls, name, part)
+            if hasattr(part, "__set_name__"):  # as the class statement would have done
+                part.__set_name__(cls, name)
+        _enter(cls, {name: (cls(value), None) for name, value in members.items()})
+        summary = cls.__doc__
+        type.__setattr__(cls, "__doc__", static_property(lambda cls: _document(summary, list(_members(cls)))))
+        return cls
+
+    return fill
+
+
+def restate(cls: type, members: Mapping[str, int]) -> None:
+    """Give an enumeration the members of another version: one that stays is the same object, with its value there.
+
+    One that goes is withdrawn: user code no longer finds it, the runtime's own code does. Where its number now means
+    another member, it gets a number that means none.
+    """
+    known = _members(cls)
+    for name, member in known.items():
+        type.__delattr__(cls, name)
+        if name in members:
+            state(member)["value"] = members[name]
+        elif _value(member) in members.values():
+            state(member)["value"] = _NO_NUMBER + _value(member)
+    withdraw(cls, {name: member for name, member in known.items() if name not in members})
+    _enter(cls, {name: (known.get(name, cls(value)), None) for name, value in members.items()})
+
+
+def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
+    type.__setattr__(cls, "__entries", entries)
+    for name, (member, _doc) in entries.items():
+        type.__setattr__(cls, name, member)
+
+
+class _named(attribute):  # noqa: N801 - used like ``property``
+    """An attribute that messages name from CPython 3.13 on, as those of the original's enumerations."""
+
+    def __set_name__(self, owner: type, name: str, /) -> None:
+        """Learn the class and the name."""
+        super().__set_name__(owner, name)
+        call_in_messages(self, name)
+
+
+def _parts(name: str) -> dict[str, Any]:
+    @constructor(Overload(f"(self: {name}, value: typing.SupportsInt) -> None", int32))
+    def initialise(self: Any, value: int) -> None:
+        state(self)["value"] = value
+
+    return {
+        "__init__": initialise,
+        "__members__": static_property(_members),
+        "__int__": _value,
+        "__index__": _value,
+        "__hash__": _value,
+        "__eq__": lambda self, other: type(self) is type(other) and _value(self) == _value(other),
+        "__ne__": lambda self, other: type(self) is not type(other) or _value(self) != _value(other),
+        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {_value(self)}>",
+        "__str__": lambda self: f"{type(self).__name__}.{_name(self)}",
+        "__getstate__": _value,
+        "__setstate__": _revive,
+        "__reduce_ex__": _reduce,
+        "name": _named(_name),
+        "value": attribute(_value),
+    }
+
+
+def _orderings() -> dict[str, Any]:
+    def comparison(compare: Callable[[int, int], bool]) -> Callable[[Any, Any], bool]:
+        def compared(self: Any, other: Any) -> bool:
+            if type(self) is not type(other):
+                raise TypeError("Expected an enumeration of matching type!")
+            return compare(_value(self), _value(other))
+
+        return compared
+
+    names = {"__lt__": operator.lt, "__le__": operator.le, "__gt__": operator.gt, "__ge__": operator.ge}
+    return {name: comparison(compare) for name, compare in names.items()}
+
+
+def _value(member: Any) -> int:
+    return int(state(member)["value"])
+
+
+def _name(member: Any) -> str:
+    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
+    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
+
+
+def _members(cls: type) -> dict[str, Any]:
+    entries = getattr(cls, "__entries")
+    return {name: value for name, (value, _doc) in entries.items()}
+
+
+def _document(summary: str | None, names: list[str]) -> str:
+    return "\n\n".join([summary or "", "Members:", *(f"  {name}" for name in names)])
+
+
+def _revive(member: Any, value: int) -> None:
+    member.__init__(value)
+
+
+def _reduce(member: Any, protocol: Any) -> Any:
+    if int(protocol) < 2:  # noqa: PLR2004 - protocols 0 and 1
+        raise NativeCrash("An enumeration was pickled with protocol 0 or 1: the genuine bindings abort here.")
+    cls = type(member)
+    if cls.__module__ != MODULE or _class_in(MODULE, cls.__qualname__) is cls:
+        return object.__reduce_ex__(member, protocol)
+    return _revived, (cls.__qualname__,), _value(member)
+
+
+def _class_in(module: str, qualified_name: str) -> Any:
+    found: Any = sys.modules.get(module)
+    for name in qualified_name.split("."):
+        found = getattr(found, name, None)
+    return found
+
+
+def _revived(qualified_name: str) -> Any:
+    """Return an empty member of a class by name: how a pickle comes back where ``tensorrt`` is not ours."""
+    cls = _class_in("reference_runtime", qualified_name)
+    return cls.__new__(cls)

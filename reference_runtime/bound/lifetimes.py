@@ -1,0 +1,34 @@
+"""The end of builders, networks, engines and contexts: when Python drops them, or earlier on request.
+
+TensorRT destroys such an object when the last reference to it goes, and with it the plugin objects that it owns. Each
+bound object keeps those that it depends on alive, so children always end before their parents. `close` does the same
+at a chosen moment; it ends children first and may be called twice.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+from reference_runtime.bound.bound_class import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["close", "ends_with", "is_open"]
+
+
+def ends_with(bound: object, end: Callable[[], None]) -> None:
+    """Have ``end`` called once when ``bound`` goes; it must not refer to ``bound``."""
+    state(bound)["_end"] = weakref.finalize(bound, end)
+
+
+def close(bound: object) -> None:
+    """End the life of a builder, network, runtime, engine or context now."""
+    state(bound)["_end"]()
+
+
+def is_open(bound: object) -> bool:
+    """Tell whether an object has not been closed."""
+    end: weakref.finalize[..., object] = state(bound)["_end"]
+    return end.alive

@@ -1,0 +1,230 @@
+"""How a bound method that Python calls reaches a user's override, and what the original says and returns if it cannot.
+
+The words go to file descriptor 2, as in the original: redirecting ``sys.stderr`` does not catch them, and no
+``ILogger`` is involved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound.bound_class import spelling, state_of
+from reference_runtime.bound.conversions import Mismatch, string
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.frames import is_ours, users_frame
+from reference_runtime.bound.overloads import accessor, is_bound_function
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+
+    from reference_runtime.bound.bound_class import attribute
+    from reference_runtime.bound.conversions import Converter
+
+
+_ABSENT = object()
+
+
+def complain(line: str) -> None:
+    """Write a line to file descriptor 2."""
+    with contextlib.suppress(OSError):  # as C++'s streams: a plugin may have closed it
+        os.write(2, f"{line}\n".encode(errors="replace"))
+
+
+def complain_unset(name: str) -> None:
+    """Say that a native attribute was read before it was set."""
+    complain(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
+
+
+def describe(error: BaseException) -> str:
+    """Return an exception in the words of pybind11: class, message, and the frames it came through.
+
+    Where the message cannot be had, what came in its way follows, in the same words.
+    """
+    message, trouble = _message(error)
+    frames = _frames(error.__traceback__)
+    described = f"{spelling(type(error))}: {message}{frames}"
+    if trouble is None:
+        return described
+    gap = "\n" if frames else "\n\n"
+    reason = f"{spelling(type(trouble))}: {_message(trouble)[0]}{_frames(trouble.__traceback__)}"
+    return f"{described}{gap}MESSAGE UNAVAILABLE DUE TO EXCEPTION: {reason}"
+
+
+def _message(error: BaseException) -> tuple[str, BaseException | None]:
+    try:
+        return str(error) or "<EMPTY MESSAGE>", None
+    except BaseException as trouble:  # noqa: BLE001 - the original swallows whatever __str__ raises, SystemExit included
+        return "<MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>", trouble
+
+
+def _frames(trace: TracebackType | None) -> str:
+    """Return the block of frames, innermost first; empty when the user's code was never entered."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or is_ours(trace.tb_frame):
+        return ""
+    frame: FrameType | None = trace.tb_frame
+    line: int | None = trace.tb_lineno
+    lines = []
+    while frame is not None:
+        if not is_ours(frame):
+            lines.append(f"  {frame.f_code.co_filename}({line}): {frame.f_code.co_name}\n")
+        frame = frame.f_back
+        line = frame.f_lineno if frame is not None else None
+    return "\n\nAt:\n" + "".join(lines)
+
+
+def find_override(target: object, method: str) -> Callable[..., Any] | None:
+    """Return the user's method of that name, or ``None`` when C++ would find none.
+
+    Three things are measured here. A missing override is remembered for the class: adding the method later has no
+    effect. A base class listed before a mixin hides the mixin's method. And a method that calls its base class's
+    version gets the default, not itself again.
+    """
+    missing: set[str] = type(target).__dict__.get("_pybind11_not_overridden", set())
+    if method in missing:
+        return None
+    found: Any = getattr(target, method, _ABSENT)
+    if found is not _ABSENT and not callable(found):
+        raise TypeError(f"Object of type '{type(found).__name__}' is not an instance of 'function'")
+    if found is _ABSENT or is_bound_function(found):
+        missing.add(method)
+        return None
+    return None if _is_running(method, target) else found
+
+
+def _is_running(method: str, target: object) -> bool:
+    frame = users_frame()
+    if frame is None or frame.f_code.co_name != method or not frame.f_code.co_argcount:
+        return False
+    return frame.f_locals.get(frame.f_code.co_varnames[0]) is target
+
+
+@dataclass(frozen=True)
+class Virtual:
+    """One C++ virtual method as its trampoline treats it: what is looked up, and what comes of each failure."""
+
+    method: str
+    missing: Any = None
+    failed: Any = None
+    convert: Callable[[Any], Any] = lambda value: value
+    wanted: str = ""
+    required: bool = True
+    called: str = ""
+    thrown: bool = False
+
+    def call(self, target: object, *arguments: object) -> Any:
+        """Call the override; any exception becomes a line on file descriptor 2 and the failure value."""
+        shown = f"{self.called or self.method}()"
+        try:
+            found = find_override(target, self.method)
+        except TypeError as error:
+            complain(f"[ERROR] Exception caught in {shown}: {error}")
+            return self.failed
+        if found is None:
+            return self._without(shown)
+        try:
+            value = found(*arguments)
+        except BaseException as error:  # noqa: BLE001 - measured: SystemExit and KeyboardInterrupt are swallowed too
+            where = f"thrown from {shown}" if self.thrown else f"caught in {shown}:"
+            complain(f"[ERROR] Exception {where} {describe(error)}")
+            return self.failed
+        return self._converted(value)
+
+    def _without(self, shown: str) -> Any:
+        if self.required:
+            complain(f"Method: {self.method} was not overriden. Please provide an implementation for this method.")
+            reason = f"RuntimeError: no implementation provided for {self.method}()"
+            complain(f"[ERROR] Exception caught in {shown}: {reason}")
+        return self.missing
+
+    def _converted(self, value: Any) -> Any:
+        try:
+            return self.convert(value)
+        except Mismatch:
+            complain(f"[ERROR] Return value of {self.method}() could not be interpreted as {self.wanted}")
+            return self.failed
+
+
+def pure_virtual(target: object, interface: str, method: str) -> Callable[..., Any] | None:
+    """Return the override of a pure virtual method; without one, complain as the original does."""
+    found = find_override(target, method)
+    if found is None:
+        reason = f'Tried to call pure virtual function "{interface}::{method}"'
+        complain(f"[ERROR] Exception caught in {method}(): {reason}")
+    return found
+
+
+def owned(
+    owner: str,
+    name: str,
+    convert: Converter,
+    *,
+    shown: str = "str",
+    unset: Any = None,
+    required: bool = True,
+    key: str = "",
+) -> attribute:
+    """Make a native attribute: C++ owns its value, and reading it unset gives ``unset``, if required with a complaint.
+
+    An object may have several bound bases with attributes of one name, such as a plugin that is its own creator. Each
+    class keeps its own, under its own ``key``.
+    """
+    key = key or f"{owner}.{name}"
+
+    def get(self: object) -> Any:
+        held = state_of(self, made.owner)
+        if required and key not in held:
+            complain_unset(name)
+        value = held.get(key, unset)
+        return str(value) if isinstance(value, CutText) else value
+
+    def put(self: object, value: Any) -> None:
+        state_of(self, made.owner)[key] = value
+
+    made = accessor(f"(arg0: {owner}, arg1: {shown}) -> None", get, put, convert)
+    made.unset, made.key = unset, key
+    return made
+
+
+class CutText(str):
+    """A string that C++ reads up to its first NUL, with what was ``assigned``; Python is given a plain string."""
+
+    __slots__ = ("assigned",)
+
+    assigned: str
+
+    @classmethod
+    def of(cls, assigned: str) -> CutText:
+        """Return what C++ reads of a string that holds a NUL."""
+        cut = cls(assigned.partition("\0")[0])
+        cut.assigned = assigned
+        return cut
+
+
+def text(value: Any) -> str:
+    """Convert to a string as C++ gives it back: up to its first NUL."""
+    return string(value).partition("\0")[0]
+
+
+def owned_text(value: Any) -> str:
+    """Convert to a string that C++ keeps: as `text`, and what was cut off is not forgotten."""
+    whole: str = string(value)
+    return CutText.of(whole) if "\0" in whole else whole
+
+
+def text_or_crash(owner: str, name: str) -> Converter:
+    """Return the converter of an attribute that crashes the original when it is set to ``None``."""
+
+    def convert(value: Any) -> str:
+        if value is None:
+            raise NativeCrash(
+                f"{owner}.{name} = None: the genuine bindings abort here. Assign a string; the default is ''."
+            )
+        return owned_text(value)
+
+    return convert

@@ -1,0 +1,39 @@
+"""The record of a use that TensorRT leaves undefined: what was done, and where in the user's code."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from reference_runtime.bound.frames import users_frame
+
+
+class MisuseKind(enum.Enum):
+    """What was done that no document allows."""
+
+    CLOSED_BUILDER = "an expression builder was used after the call that received it"
+    CLOSED_EXPRESSION = "an expression was used after the call that received its builder"
+    FOREIGN_EXPRESSION = "an expression of another builder was used"
+    NON_CONSTANT_VALUE = "the constant value of an expression that is not constant was read"
+    INVALID_OPERATION = "an operation was asked for that DimensionOperation does not have"
+    SIZE_TENSOR = "a size tensor was declared where none can be"
+    NEGATIVE_INDEX = "a received field collection was indexed with a negative number"
+    FREED_FIELDS = "a received field collection was used after create_plugin returned"
+    FREED_BUFFER = "a field's buffer was read after its owner was gone"
+    OUT_OF_BOUNDS = "a field was read beyond the end of its buffer"
+
+
+@dataclass(frozen=True)
+class Misuse:
+    """One such use."""
+
+    kind: MisuseKind
+    what: str
+    where: str
+
+
+def misuse(kind: MisuseKind, what: str) -> Misuse:
+    """Make the record of what the user's code is doing right now."""
+    frame = users_frame()
+    where = "unknown place" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    return Misuse(kind, what, where)

@@ -1,0 +1,216 @@
+"""The builder: IBuilderConfig, and Builder, which makes networks and serialized engines; each phase has its module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import plan
+from reference_runtime.application import byte_streams
+from reference_runtime.application.allocators import IGpuAllocator
+from reference_runtime.application.byte_streams import IStreamWriter
+from reference_runtime.application.error_recorder import assign, error_recorder_of, recorder_of
+from reference_runtime.bound.bound_class import attribute, pybind11_object, state
+from reference_runtime.bound.context_managers import make_context_manager
+from reference_runtime.bound.conversions import anything, instance, int32, integer, optional
+from reference_runtime.bound.level_constants import StrongTyping, version_facts
+from reference_runtime.bound.lifetimes import ends_with
+from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
+from reference_runtime.builder import assembly, copies
+from reference_runtime.builder.config import IBuilderConfig, new_config, settings_of
+from reference_runtime.builder.lending import lending
+from reference_runtime.calling.gate.gate import Gate, Phase, current_gate, watching
+from reference_runtime.calling.gate.scheduler import current_scheduler, scheduling
+from reference_runtime.devices.current import current_device
+from reference_runtime.engine.runtime import local_registry, runtime_with
+from reference_runtime.network.graph.graph import Graph, graph_of
+from reference_runtime.network.public.network import INetworkDefinition, new_network
+from reference_runtime.network.public.profiles import IOptimizationProfile, new_profile
+from reference_runtime.registry.registry import IPluginRegistry, log_through
+from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
+from reference_runtime.values.host_memory import IHostMemory, host_memory
+from reference_runtime.values.logger import ILogger
+from reference_runtime.values.refusals import Reason, Refused, granted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.engine.engine import ICudaEngine
+
+__all__ = ["Builder", "IBuilderConfig"]
+
+_BUILD = (instance(INetworkDefinition), instance(IBuilderConfig))
+_SELF = "self: Builder, network: INetworkDefinition, config: IBuilderConfig"
+_STRONGLY_TYPED = NetworkDefinitionCreationFlag.STRONGLY_TYPED
+"""Kept, since not every version has it, and not under this number."""
+
+
+class _Leftovers:
+    """The builder's copies of plugins that live as long as the builder."""
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+        self.plugins: list[Any] = []
+
+    def close(self) -> None:
+        """Destroy them."""
+        with self.gate.during(Phase.DESTRUCTION):
+            for plugin in self.plugins:
+                copies.destroy(self.gate, plugin)
+        self.plugins.clear()
+
+
+@make_context_manager
+class Builder(pybind11_object, bound=True):
+    """Makes networks, and engines out of them."""
+
+    @constructor(Overload("(self: Builder, logger: ILogger) -> None", instance(ILogger)))
+    def __init__(self, logger: ILogger) -> None:
+        gate = current_gate()
+        leftovers = _Leftovers(gate)
+        held = {"_logger": logger, "_gate": gate, "_scheduler": current_scheduler(), "_leftovers": leftovers}
+        state(self).update(held, _registry=local_registry(logger), _max_threads=1, _gpu_allocator=None)
+        ends_with(self, leftovers.close)
+        log_through(logger)
+
+    logger = attribute(lambda self: state(self)["_logger"])
+    error_recorder = error_recorder_of("Builder")
+    gpu_allocator = accessor(
+        "(arg0: Builder, arg1: IGpuAllocator) -> None",
+        None,
+        lambda self, allocator: state(self).update(_gpu_allocator=allocator),
+        optional(instance(IGpuAllocator)),
+    )
+    max_threads = accessor(
+        "(self: Builder, arg0: typing.SupportsInt) -> bool",
+        lambda self: state(self)["_max_threads"],
+        lambda self, count: _granted(self, "IBuilder::setMaxThreads", lambda: _set_max_threads(self, count)),
+        int32,
+    )
+    platform_has_tf32 = attribute(lambda _self: True)
+    platform_has_fast_fp16 = attribute(lambda _self: True)
+    platform_has_fast_int8 = attribute(lambda _self: True)
+    num_DLA_cores = attribute(lambda _self: 0)  # noqa: N815 - TensorRT's name
+    max_DLA_batch_size = attribute(lambda _self: 0)  # noqa: N815 - TensorRT's name
+
+    @bound(
+        Overload(
+            "(self: Builder, flags: typing.SupportsInt = 0) -> INetworkDefinition",
+            integer(32, signed=False),
+            defaults=[0],
+        )
+    )
+    def create_network(self, flags: int = 0) -> INetworkDefinition:
+        """Return an empty network."""
+        graph = Graph(
+            flags=flags,
+            strongly_typed=_is_strongly_typed(flags),
+            gate=state(self)["_gate"],
+            scheduler=state(self)["_scheduler"],
+            logger=state(self)["_logger"],
+        )
+        return new_network(graph, self)
+
+    @bound(Overload("(self: Builder) -> IBuilderConfig"))
+    def create_builder_config(self) -> IBuilderConfig:
+        """Return a configuration with nothing set."""
+        return new_config(state(self)["_logger"], self)
+
+    @bound(Overload("(self: Builder) -> IOptimizationProfile"))
+    def create_optimization_profile(self) -> IOptimizationProfile:
+        """Return an empty profile."""
+        return new_profile(self)
+
+    @bound(
+        Overload(f"({_SELF}) -> IHostMemory", *_BUILD),
+        Overload(f"({_SELF}, kernel_text: object) -> IHostMemory", *_BUILD, anything),
+    )
+    def build_serialized_network(
+        self, network: INetworkDefinition, config: IBuilderConfig, _kernel_text: object = None
+    ) -> IHostMemory | None:
+        """Return a serialized engine; None, and an error, where none can be built.
+
+        ``kernel_text`` is left as it is, as in the original, which can only rebind its own name.
+        """
+        data = _built(self, network, config, "IBuilder::buildSerializedNetwork")
+        return None if data is None else host_memory(data)
+
+    @bound(Overload(f"({_SELF}, writer: IStreamWriter) -> bool", *_BUILD, instance(IStreamWriter)))
+    def build_serialized_network_to_stream(
+        self, network: INetworkDefinition, config: IBuilderConfig, writer: IStreamWriter
+    ) -> bool:
+        """Write a serialized engine; False, and an error, where none can be built or it is not written in full."""
+        where = "IBuilder::buildSerializedNetworkToStream"
+        data = _built(self, network, config, where)
+        return data is not None and _granted(self, where, lambda: _write(state(self)["_gate"], writer, data))
+
+    @bound(Overload(f"({_SELF}) -> ICudaEngine", *_BUILD))
+    def build_engine_with_config(self, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
+        """Return an engine, as if it were serialized and deserialized; None, and an error, where none can be built."""
+        data = _built(self, network, config, "IBuilder::buildEngineWithConfig")
+        if data is None:
+            return None
+        with watching(state(self)["_gate"]), scheduling(state(self)["_scheduler"].seed):
+            return runtime_with(state(self)["_logger"], state(self)["_registry"]).deserialize_cuda_engine(data)
+
+    @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
+    def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
+        """Tell whether the network is one that the configuration allows; False, and an error, where it is not."""
+        return _granted(self, "IBuilder::isNetworkSupported", lambda: _refuse_unsupported(network, config))
+
+    @bound(Overload("(self: Builder) -> IPluginRegistry"))
+    def get_plugin_registry(self) -> IPluginRegistry:
+        """Return the builder's own registry; what it has not is looked for in that of the process."""
+        registry: IPluginRegistry = state(self)["_registry"]
+        return registry
+
+    @bound(Overload("(self: Builder) -> None"))
+    def reset(self) -> None:
+        """Set everything back to where it began."""
+        assign(self, None)
+        state(self).update(_max_threads=1, _gpu_allocator=None)
+
+
+def _is_strongly_typed(flags: int) -> bool:
+    typing = version_facts().strong_typing
+    return typing is StrongTyping.ALWAYS or (
+        typing is StrongTyping.ON_REQUEST and bool(flags >> int(_STRONGLY_TYPED) & 1)
+    )
+
+
+def _granted(builder: Builder, where: str, work: Callable[[], object]) -> bool:
+    """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
+    held = state(builder)
+    return granted(held["_logger"], where, work, recorder_of(held["_gate"], builder))
+
+
+def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig, where: str) -> bytes | None:
+    leftovers: _Leftovers = state(builder)["_leftovers"]
+    data: list[bytes] = []
+
+    def work() -> None:
+        held, settings = state(builder), settings_of(config)
+        device = lending(current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
+        made = assembly.build(graph_of(network), settings, device, leftovers.plugins.extend)
+        data.append(plan.write(made))
+
+    return data[0] if _granted(builder, where, work) else None
+
+
+def _set_max_threads(builder: Builder, count: int) -> None:
+    if count < 1:
+        raise Refused(f"a builder needs at least 1 thread, not {count}")
+    state(builder)["_max_threads"] = count
+
+
+def _refuse_unsupported(network: INetworkDefinition, config: IBuilderConfig) -> None:
+    graph = graph_of(network)
+    if not graph.outputs and not graph.shape_outputs:
+        raise Refused("Network must have at least one output", Reason.NETWORK)
+    settings_of(config).refuse_devices(graph.layers)
+
+
+def _write(gate: Gate, writer: IStreamWriter, data: bytes) -> None:
+    written = byte_streams.write(gate, writer, data)
+    if written != len(data):
+        why = f"the stream writer wrote {written} of {len(data)} bytes"
+        raise Refused(why, Reason.SERIALIZATION)

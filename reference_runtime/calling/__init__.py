@@ -1,0 +1,1 @@
+"""The one way into user code: lifecycle, gate, callbacks, trampolines."""

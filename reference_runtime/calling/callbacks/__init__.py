@@ -1,0 +1,1 @@
+"""Callbacks of a plugin, called through the gate; one module an interface."""

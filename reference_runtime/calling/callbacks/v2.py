@@ -1,0 +1,228 @@
+"""How the bindings treat each callback: what a result must be, what a failure becomes, and the words for it.
+
+Theory. A method is missing, raises, returns something unusable, or gives a value. Each of the first three prints a
+line to file descriptor 2 and leaves C++ with a default; here it leaves a `NoValue` and a record in the gate, and
+`trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*), an empty one for
+``None`` where a C++ value is needed, and none for ``None`` where a pointer is.
+
+This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks_v3`.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound import bound_class
+from reference_runtime.bound.conversions import Mismatch, boolean, instance, size_t
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.overrides import describe
+from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.v2 import IPluginV2, to_payload
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.shapes.expressions import DimsExprs
+from reference_runtime.values.enums import DataType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = [
+    "CALLBACKS",
+    "Callback",
+    "NoValue",
+    "NullValue",
+    "invoke",
+    "made_by",
+    "pointer",
+    "read_attribute",
+    "reject",
+    "truth",
+    "value",
+]
+
+_WIDTH: Final = 80
+
+
+class NoValue(enum.Enum):
+    """Why a call has no value."""
+
+    MISSING = enum.auto()
+    FAILED = enum.auto()
+
+
+class NullValue(Mismatch):
+    """``None`` stands where C++ needs a value: the bindings report it without a word."""
+
+
+@dataclass(frozen=True)
+class Callback:
+    """How the bindings treat one method.
+
+    ``becomes`` is what TensorRT makes of a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
+    that of Python users. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for what they
+    raise. ``named`` is the name in messages where it is not the method's.
+    """
+
+    becomes: str
+    convert: Callable[[Any], Any] = lambda _value: None
+    wanted: str = ""
+    optional: bool = False
+    thrown: bool = False
+    named: str = ""
+    plain: str = ""
+
+
+def truth(given: object) -> bool:
+    """Convert to a C++ ``bool`` as a result."""
+    if given is NotImplemented:  # true in the bindings; later Pythons warn or refuse
+        return True
+    try:
+        return bool(boolean(given))
+    except Exception as error:
+        raise Mismatch from error
+
+
+def pointer(cls: type) -> Callable[[Any], Any]:
+    """Return the converter to a pointer to an object of a bound class: ``None`` is the null pointer."""
+
+    def convert(given: Any) -> Any:
+        if isinstance(given, cls) and not bound_class.is_initialised(given, cls):
+            raise NativeCrash(
+                f"A {type(given).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
+                "crash here."
+            )
+        return None if given is None else instance(cls)(given)
+
+    return convert
+
+
+def value(cls: type) -> Callable[[Any], Any]:
+    """Return the converter to a copy of an object of a bound class, which ``None`` cannot be."""
+
+    def convert(given: Any) -> Any:
+        if given is None:
+            raise NullValue
+        return instance(cls)(given)
+
+    return convert
+
+
+CALLBACKS: Final[dict[Call, Callback]] = {
+    Call.GET_OUTPUT_DATATYPE: Callback(
+        "TensorRT takes the output's type to be FLOAT", value(DataType), "nvinfer1::DataType"
+    ),
+    Call.GET_OUTPUT_DIMENSIONS: Callback(
+        "TensorRT takes the output for a scalar", value(DimsExprs), "nvinfer1::DimsExprs"
+    ),
+    Call.SUPPORTS_FORMAT_COMBINATION: Callback("TensorRT takes the combination to be unsupported", truth, "bool"),
+    Call.CONFIGURE_PLUGIN: Callback("TensorRT goes on as if the plugin were configured"),
+    Call.GET_WORKSPACE_SIZE: Callback("TensorRT goes on with a workspace of 0 bytes", size_t, "size_t", optional=True),
+    Call.INITIALIZE: Callback("TensorRT does not use the object", optional=True, thrown=True),
+    Call.TERMINATE: Callback("TensorRT goes on as if the plugin had terminated", optional=True),
+    Call.ENQUEUE: Callback("the execution fails, with no word of the reason", thrown=True),
+    Call.GET_SERIALIZATION_SIZE: Callback("TensorRT stores nothing for the plugin", size_t, "size_t", optional=True),
+    Call.SERIALIZE: Callback("TensorRT stores nothing for the plugin", to_payload, "std::string"),
+    Call.CLONE: Callback(
+        "TensorRT has no copy to work with", pointer(IPluginV2DynamicExt), "nvinfer1::IPluginV2DynamicExt"
+    ),
+    Call.DESTROY: Callback("the bindings never release the object", optional=True),
+    Call.CREATE_PLUGIN: Callback("TensorRT gets no plugin", pointer(IPluginV2), "IPluginV2*"),
+    Call.DESERIALIZE_PLUGIN: Callback("TensorRT cannot use the engine", pointer(IPluginV2), "IPluginV2*"),
+}
+
+
+def invoke(
+    gate: Gate,
+    target: object,
+    call: Call,
+    *arguments: object,
+    called: Call | None = None,
+    table: Mapping[Call, Callback] = CALLBACKS,
+) -> Any:
+    """Call a method and convert what it returns; ``called`` is the method whose default this call is part of."""
+    callback = table[call]
+    shown = (called or call).value if called or not callback.named else callback.named
+    outcome = gate.call(target, call.value, *arguments)
+    if outcome.missing:
+        return _without(gate, target, call, callback, shown)
+    if outcome.error is not None:
+        described = describe(outcome.error)
+        form = f"thrown from {shown}()" if callback.thrown else f"caught in {shown}():"
+        gate.say(f"[ERROR] Exception {form} {described}")
+        what = f"raised {described.partition(chr(10))[0]}"
+        gate.fail(target, call.value, FailureKind.RAISED, what, callback.becomes, outcome=outcome)
+        return NoValue.FAILED
+    return _converted(gate, target, call, callback, outcome)
+
+
+def made_by(
+    gate: Gate, target: object, call: Call, *arguments: object, table: Mapping[Call, Callback] = CALLBACKS
+) -> Any:
+    """Return the object that a method makes, or None; that it returned None is silent, but no less a failure."""
+    made = invoke(gate, target, call, *arguments, table=table)
+    if made is None:
+        becomes = table[call].becomes
+        gate.fail(target, call.value, FailureKind.RETURNED, "returned None", becomes, outcome=Outcome())
+    if made is None or isinstance(made, NoValue):
+        return None
+    gate.count_return(made)
+    return made
+
+
+def reject(gate: Gate, target: object, call: Call, complaint: str, what: str, becomes: str) -> None:
+    """Print and record what the bindings find wrong with a result of the right type."""
+    gate.say(f"[ERROR] Exception thrown from {call.value}() RuntimeError: {complaint}")
+    gate.fail(target, call.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+
+
+def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV2DynamicExt) -> Any:
+    """Return what C++ sees of an attribute that must have been assigned, and that the bound class ``owner`` has."""
+    seen = bound_class.read(target, owner, name)
+    if not bound_class.is_assigned(target, owner, name):
+        gate.say(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
+        what = "was never assigned through the inherited property"
+        becomes = f"TensorRT reads {'a null pointer' if seen is None else seen}"
+        gate.fail(target, name, FailureKind.MISSING, what, becomes, outcome=Outcome(missing=True))
+    return seen
+
+
+def _without(gate: Gate, target: object, call: Call, callback: Callback, shown: str) -> NoValue:
+    method = call.value
+    if not callback.optional:
+        gate.say(f"Method: {method} was not overriden. Please provide an implementation for this method.")
+        gate.say(f"[ERROR] Exception caught in {shown}(): RuntimeError: no implementation provided for {method}()")
+        missing = Outcome(missing=True)
+        gate.fail(target, method, FailureKind.MISSING, "is not overridden", callback.becomes, outcome=missing)
+    return NoValue.MISSING
+
+
+def _converted(gate: Gate, target: object, call: Call, callback: Callback, outcome: Outcome) -> Any:
+    shown = callback.named or call.value
+    try:
+        return callback.convert(outcome.value)
+    except Mismatch as mismatch:
+        if isinstance(mismatch, NullValue):
+            gate.say(f"[ERROR] Exception caught in {shown}(): ")
+        else:
+            gate.say(f"[ERROR] Return value of {shown}() could not be interpreted as {callback.wanted}")
+        what = f"returned {_shown(outcome.value)}, which is no {callback.plain or _plain_name(callback.wanted)}"
+        gate.fail(target, call.value, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
+        return NoValue.FAILED
+
+
+def _plain_name(wanted: str) -> str:
+    """Return the bindings' name of a type as Python users know it."""
+    names = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
+    return names.get(wanted, wanted.rpartition(":")[2].rstrip("*"))
+
+
+def _shown(value: object) -> str:
+    try:
+        shown = repr(value)
+    except Exception:  # noqa: BLE001 - a message must not fail because a value's repr does
+        return f"a {type(value).__name__}"
+    return shown if len(shown) <= _WIDTH else f"{shown[: _WIDTH - 3]}..."

@@ -1,0 +1,1 @@
+"""The gate that every call into user code passes: traced, guarded and counted."""

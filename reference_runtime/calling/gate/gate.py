@@ -1,0 +1,149 @@
+"""The one way from the runtime into a user's code: every call to a plugin or creator is made, seen and kept here.
+
+A gate calls the very object that the user made, never a proxy, and never lets the user's exceptions through: it
+returns an `Outcome`, and what the bindings would swallow becomes a `Failure` in `Gate.failures`. Observers see each
+call before and after it happens; they may trace, count and guard, and their own exceptions do propagate.
+
+A gate also knows the stage of each object and which objects TensorRT owns: it is a `Lives`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import traceback
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Literal
+
+from reference_runtime.bound.overloads import is_bound_function
+from reference_runtime.calling.gate.object_lives import Lives, Owned
+from reference_runtime.calling.gate.records import (
+    Event,
+    Failure,
+    FailureKind,
+    Observer,
+    Outcome,
+    Phase,
+    SwallowedFailure,
+)
+from reference_runtime.calling.lifecycle.table import V2, Call, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "Event",
+    "Failure",
+    "FailureKind",
+    "Gate",
+    "Observer",
+    "Outcome",
+    "Owned",
+    "Phase",
+    "SwallowedFailure",
+    "current_gate",
+    "watching",
+]
+
+
+class Gate(Lives):
+    """Calls plugins and creators, and remembers what that led to.
+
+    ``quiet`` prints nothing, ``on_failure="raise"`` raises what the bindings swallow, and without ``orderly`` no call
+    is illegal: as in the bindings, which leave the order to TensorRT.
+    """
+
+    def __init__(
+        self,
+        *,
+        observers: Sequence[Observer] = (),
+        quiet: bool = False,
+        on_failure: Literal["record", "raise"] = "record",
+        orderly: bool = True,
+    ) -> None:
+        super().__init__(orderly=orderly)
+        self.observers = list(observers)
+        self.quiet = quiet
+        self.on_failure = on_failure
+        self.failures: list[Failure] = []
+        self._numbers = itertools.count(1)
+        self._here = threading.local()
+
+    @property
+    def phase(self) -> Phase:
+        """What the runtime is doing in this thread."""
+        phase: Phase = getattr(self._here, "phase", Phase.CREATION)
+        return phase
+
+    @contextmanager
+    def during(self, phase: Phase) -> Iterator[None]:
+        """Let calls made inside belong to ``phase``."""
+        before = self.phase
+        self._here.phase = phase
+        try:
+            yield
+        finally:
+            self._here.phase = before
+
+    def call(self, target: object, method: str, *arguments: object) -> Outcome:
+        """Call a method of the user's, positionally, and return what became of it."""
+        number = next(self._numbers)
+        if not self.observers:
+            return _perform(target, method, arguments)
+        event = Event(number, self.phase, self.name_of(target), method, arguments, target)
+        for observer in self.observers:
+            observer.before(event)
+        outcome = _perform(target, method, arguments)
+        for observer in self.observers:
+            observer.after(event, outcome)
+        return outcome
+
+    def fail(
+        self, target: object, method: str, kind: FailureKind, what: str, becomes: str, *, outcome: Outcome
+    ) -> None:
+        """Record what the bindings swallow."""
+        trace = "".join(traceback.format_exception(outcome.error)) if outcome.error else ""
+        failure = Failure(self.phase, method, self.name_of(target), what, becomes, outcome.error, trace, kind)
+        self.failures.append(failure)
+        if self.on_failure == "raise":
+            raise SwallowedFailure(failure) from outcome.error
+
+    def adopt(self, parent: object | None, child: object, call: Call, table: Table = V2) -> None:
+        """Let TensorRT own ``child``, which ``call`` on ``parent`` (a plugin or creator) returned in this phase."""
+        self.claim(parent, child, call, self.phase, table)
+
+    def say(self, text: str) -> None:
+        """Print a line where the bindings do: file descriptor 2, past ``sys.stderr`` and any `ILogger`."""
+        if not self.quiet:
+            with suppress(OSError):  # as C++'s streams: a plugin may have closed it
+                os.write(2, f"{text}\n".encode(errors="backslashreplace"))
+
+
+def _perform(target: object, name: str, arguments: tuple[object, ...]) -> Outcome:
+    try:
+        method = getattr(target, name, None)
+        if method is None or is_bound_function(method):
+            return Outcome(missing=True)
+        return Outcome(method(*arguments))
+    except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
+        return Outcome(error=error)
+
+
+_CURRENT: ContextVar[Gate | None] = ContextVar("reference_runtime_gate", default=None)
+
+
+def current_gate() -> Gate:
+    """Return the gate in force; where nobody is watching, a new one."""
+    return _CURRENT.get() or Gate()
+
+
+@contextmanager
+def watching(gate: Gate) -> Iterator[Gate]:
+    """Let builders, runtimes and registries that are made inside call plugins through ``gate``."""
+    token = _CURRENT.set(gate)
+    try:
+        yield gate
+    finally:
+        _CURRENT.reset(token)

@@ -1,0 +1,214 @@
+"""What a gate knows of each object: its name, where in its life it is, what it is a part of, and who owns it.
+
+A plugin of version 3 may consist of several objects: the stage is that of the whole, and a call to a part counts for
+every whole that handed the part out and stands where the call is legal.
+
+An object is referred to weakly unless TensorRT owns it or never releases it, so that nothing is kept alive that
+TensorRT would not.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.calling.lifecycle import table as lifecycle
+from reference_runtime.calling.lifecycle.table import V2, Call, LifecycleError, Stage, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.calling.gate.records import Phase
+
+__all__ = ["Lives", "Owned"]
+
+
+@dataclass
+class Owned:
+    """An object that TensorRT came to own: held until it is released, and the account of its life.
+
+    ``claims`` counts the places that own it: more than one where a ``clone`` returned an object that was owned
+    already. It gets one ``destroy``, when the last of them lets go. ``target`` stays where ``destroy`` raised,
+    for the bindings then never release the object.
+    """
+
+    target: object | None
+    name: str
+    born: Call
+    parent: str
+    phase: Phase
+    claims: int = 1
+    destroyed: bool = False
+
+
+@dataclass
+class _Life:
+    """What a gate knows of one object."""
+
+    ref: Callable[[], object | None]
+    name: str
+    stage: Stage = Stage.CREATED
+    num_inputs: int = 0
+    times_returned: int = 0
+    owned: Owned | None = None
+    wholes: list[Callable[[], object | None]] = field(default_factory=list)
+
+
+_MADE_BY_PLUGINS = (Call.CLONE, Call.ATTACH_TO_CONTEXT)
+
+
+class Lives:
+    """The objects that plugins' calls are made on, told apart by identity.
+
+    Without ``orderly`` no call is illegal: as in the bindings, which leave the order to TensorRT.
+    """
+
+    def __init__(self, *, orderly: bool = True) -> None:
+        self.orderly = orderly
+        self.owned: list[Owned] = []
+        self._leaked: dict[int, object] = {}
+        self._lives: dict[int, _Life] = {}
+        self._named: dict[str, int] = {}
+        self._lock = threading.RLock()
+
+    def name_of(self, target: object) -> str:
+        """Return what events call an object: its class and its number among that class, in order of first sight."""
+        return self._life(target).name
+
+    def stage_of(self, target: object) -> Stage:
+        """Return where in its life an object is; a part is where its whole is."""
+        return self._lives_of(target)[-1].stage
+
+    def join(self, whole: object, part: object) -> None:
+        """Note that ``part`` belongs to ``whole``: what is called on the part happens to the whole."""
+        if part is whole:
+            return
+        known = self._life(part).wholes
+        known[:] = [one for one in known if one() is not None and one() is not whole]
+        known.append(self._life(whole).ref)
+
+    def leak(self, target: object) -> None:
+        """Keep an object for good, as the bindings do with what they never release."""
+        self._leaked[id(target)] = target
+
+    def check(self, target: object, call: Call, table: Table = V2) -> None:
+        """Raise where ``call`` is illegal; nothing changes."""
+        self._next(target, call, table)
+
+    def advance(self, target: object, call: Call, table: Table = V2) -> None:
+        """Move an object to the stage that follows ``call``; an illegal call raises and changes nothing."""
+        for life, stage in self._next(target, call, table):
+            life.stage = stage
+
+    def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
+        """Return the lives that a legal call moves, and where to; without order an illegal one moves nothing."""
+        lives = self._lives_of(target)
+        legal = [(life, table.next[life.stage][call]) for life in lives if call in table.next.get(life.stage, ())]
+        if not legal and self.orderly:
+            raise LifecycleError(lives[-1].stage, call, table)
+        return legal
+
+    def _lives_of(self, target: object) -> list[_Life]:
+        """Return the lives that a call on an object belongs to: its own, or those of the wholes it is a part of."""
+        life = self._life(target)
+        if not life.wholes:
+            return [life]
+        wholes = [whole for whole in (ref() for ref in life.wholes) if whole is not None]
+        return [self._life(whole) for whole in wholes] or [life]
+
+    def configured_inputs(self, target: object) -> int:
+        """Return how many inputs the last ``configure_plugin`` on this very object had, as the bindings count."""
+        return self._life(target).num_inputs
+
+    def count_inputs(self, target: object, number: int) -> None:
+        """Remember how many inputs ``configure_plugin`` was given."""
+        self._life(target).num_inputs = number
+
+    def count_return(self, target: object) -> None:
+        """Count that a callback returned an object as newly made."""
+        self._life(target).times_returned += 1
+
+    def is_handed_out_again(self, target: object) -> bool:
+        """Say whether callbacks have returned an object as newly made more than once."""
+        return self._life(target).times_returned > 1
+
+    def claim(self, parent: object | None, child: object, call: Call, phase: Phase, table: Table) -> None:
+        """Let TensorRT own ``child``, which ``call`` on ``parent`` (a plugin or creator) returned.
+
+        Where it is owned already, because a plugin returned itself or an object twice, only the claim is counted.
+        """
+        stage = self._birth(parent, call, table)
+        life = self._life(child)
+        if life.owned is not None and not life.owned.destroyed:
+            life.owned.claims += 1
+            if life.stage is Stage.LOADED:  # an engine's object that attached itself to a context
+                life.stage = stage
+            return
+        life.stage = stage
+        life.num_inputs = 0
+        life.owned = Owned(child, life.name, call, self.name_of(parent), phase)
+        self.owned.append(life.owned)
+
+    def _birth(self, parent: object | None, call: Call, table: Table) -> Stage:
+        """Return the stage of what ``call`` makes, by the stage of a parent that can make it."""
+        stages: list[Stage | None] = [None]
+        if call in _MADE_BY_PLUGINS:
+            stages = [life.stage for life in self._lives_of(parent)]
+        born = [stage for stage in stages if stage in table.born.get(call, ())]
+        if not born and not self.orderly:
+            return Stage.CREATED
+        return lifecycle.birth(call, (born or stages)[-1], table)
+
+    def let_go(self, target: object) -> bool:
+        """Give up one claim on an object; return whether it was the last, so that ``destroy`` is due.
+
+        Without order every claim is worth a ``destroy``, as in C++, and one more than there are claims is a crash.
+        """
+        owned = self._life(target).owned
+        if owned is None:
+            return True
+        if not self.orderly and owned.claims == 0:
+            raise NativeCrash(
+                f"{owned.name} was destroyed more often than it was handed out: the genuine bindings crash here."
+            )
+        if owned.destroyed and self.orderly:
+            return True
+        owned.claims -= 1
+        return owned.claims == 0 or not self.orderly
+
+    def disown(self, target: object, *, released: bool) -> None:
+        """Note that an owned object got its ``destroy``, and drop it if it was ``released``."""
+        owned = self._life(target).owned
+        if owned is not None:
+            owned.destroyed = True
+            owned.target = None if released else target
+
+    def _life(self, target: object) -> _Life:
+        life = self._lives.get(id(target))
+        if life is not None and life.ref() is target:
+            return life
+        with self._lock:
+            life = self._lives.get(id(target))
+            if life is None or life.ref() is not target:
+                life = self._lives[id(target)] = _Life(self._refer(target), self._new_name(target))
+            return life
+
+    def _new_name(self, target: object) -> str:
+        kind = type(target).__name__
+        self._named[kind] = self._named.get(kind, 0) + 1
+        return f"{kind}#{self._named[kind]}"
+
+    def _refer(self, target: object) -> Callable[[], object | None]:
+        lives, key = self._lives, id(target)
+        try:
+            return weakref.ref(target, lambda ref: _forget(lives, key, ref))
+        except TypeError:  # a class with __slots__ and without __weakref__
+            return lambda: target
+
+
+def _forget(lives: dict[int, _Life], key: int, ref: object) -> None:
+    if key in lives and lives[key].ref is ref:
+        del lives[key]

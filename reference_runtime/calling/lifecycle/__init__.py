@@ -1,0 +1,1 @@
+"""Which call is legal in which stage of an object, as tables."""

@@ -1,0 +1,102 @@
+"""The lives of plugins of the implicit-batch interfaces: `IPluginV2`, and those from `IPluginV2Ext` on.
+
+Theory of operation. A builder configures such a plugin with the shapes of one item and the greatest batch, initializes
+it, asks for its workspace, runs it and terminates it, and configures it once more for the engine. There is no second
+configuration: what an engine deserializes is initialized and never configured, so what a plugin learned has to be in
+its data.
+
+An `IPluginV2` belongs to the engine, and all contexts run that one object: what is *initialized* runs. Its clones are
+for other networks and engines, which initialize them. (The header's comment on `clone` has the runtime clone it for
+each context, too; the guide says that contexts share it, and so it is here.)
+
+From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*) and is lent the context's
+libraries by ``attach_to_context``, then it may run; ``detach_from_context`` takes them back, and it can be attached
+again. A builder attaches what it times in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_runtime.calling.lifecycle.table import BORN, Call, Stage, Table
+
+__all__ = ["ATTACHED_V2", "QUERIES", "SHARED_V2"]
+
+QUERIES: Final = (
+    Call.GET_OUTPUT_SHAPE,
+    Call.GET_OUTPUT_DATA_TYPE,
+    Call.SUPPORTS_FORMAT,
+    Call.SUPPORTS_FORMAT_COMBINATION,
+    Call.IS_OUTPUT_BROADCAST_ACROSS_BATCH,
+    Call.CAN_BROADCAST_INPUT_ACROSS_BATCH,
+    Call.GET_SERIALIZATION_SIZE,
+    Call.SERIALIZE,
+    Call.CLONE,
+)
+"""Calls that are legal in every stage of a living object and leave it there."""
+
+
+def _stage(stage: Stage, changes: dict[Call, Stage], stays: tuple[Call, ...] = ()) -> dict[Call, Stage]:
+    return dict.fromkeys((*QUERIES, *stays), stage) | changes
+
+
+def _idle(stage: Stage, stays: tuple[Call, ...] = ()) -> dict[Call, Stage]:
+    """Return what may be called on an object that holds nothing yet, or nothing any more."""
+    return _stage(
+        stage,
+        {
+            Call.CONFIGURE_WITH_FORMAT: Stage.CONFIGURED,
+            Call.CONFIGURE_PLUGIN: Stage.CONFIGURED,
+            Call.INITIALIZE: Stage.INITIALIZED,
+            Call.DESTROY: Stage.DESTROYED,
+        },
+        stays,
+    )
+
+
+_RUNS: Final = (Call.EXECUTE_ASYNC, Call.GET_WORKSPACE_SIZE)
+_COMMON: Final = {
+    Stage.CREATED: _idle(Stage.CREATED),
+    Stage.CONFIGURED: _idle(Stage.CONFIGURED, (Call.GET_WORKSPACE_SIZE,)),
+    Stage.TERMINATED: _idle(Stage.TERMINATED),
+    Stage.DESTROYED: {},
+}
+
+SHARED_V2: Final = Table(
+    {
+        **_COMMON,
+        Stage.INITIALIZED: _stage(Stage.INITIALIZED, {Call.TERMINATE: Stage.TERMINATED}, _RUNS),
+    },
+    {
+        **BORN,
+        Call.CLONE: {
+            Stage.CREATED: Stage.CREATED,
+            Stage.CONFIGURED: Stage.CONFIGURED,
+            Stage.INITIALIZED: Stage.CONFIGURED,
+            Stage.TERMINATED: Stage.CREATED,
+        },
+    },
+    QUERIES,
+)
+"""The life of an `IPluginV2`, whose contexts share one object."""
+
+ATTACHED_V2: Final = Table(
+    {
+        **_COMMON,
+        Stage.INITIALIZED: _stage(
+            Stage.INITIALIZED,
+            {Call.ATTACH_TO_CONTEXT: Stage.READY, Call.TERMINATE: Stage.TERMINATED},
+            (Call.GET_WORKSPACE_SIZE,),
+        ),
+        Stage.READY: _stage(Stage.READY, {Call.DETACH_FROM_CONTEXT: Stage.INITIALIZED}, _RUNS),
+        Stage.ATTACHED: _stage(
+            Stage.ATTACHED,
+            {Call.ATTACH_TO_CONTEXT: Stage.RUNNING, Call.DESTROY: Stage.DESTROYED},
+            (Call.GET_WORKSPACE_SIZE,),
+        ),
+        Stage.RUNNING: _stage(Stage.RUNNING, {Call.DETACH_FROM_CONTEXT: Stage.ATTACHED}, _RUNS),
+    },
+    BORN,
+    QUERIES,
+)
+"""The life of an `IPluginV2Ext` or `IPluginV2IOExt`, of which each context runs a clone."""

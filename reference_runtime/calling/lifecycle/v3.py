@@ -1,0 +1,120 @@
+"""The life of an IPluginV3 as a table: which call is legal in which stage, and what stage follows.
+
+Theory of operation. There is no `initialize` and no `terminate`: construction, `clone` and `attach_to_context`
+deliver ready objects, and `destroy` ends every life. An object lives on one of three lines.
+
+* The build. What a user created, and its clones: *created*, then *configured*, where the tactics are asked for at once
+  and the workspace after; *given a tactic* by `set_tactic` (tactic 0 where there are none); *ready to run* once
+  `on_shape_change` has named the extents. From there it runs, gets other tactics or shapes, or is configured anew.
+* The engine. What a creator made in the runtime phase: *loaded*. It is never configured and never run; it is asked for
+  its fields and attached to contexts.
+* The context. What `attach_to_context` returned, in an engine as in a build: *attached*, *given a tactic*, *running*.
+
+The calls of the build capability reach only the first line. The calls that may come at any time are those that ask
+for a capability, the fields or another object. `set_tactic` must precede `enqueue`, `on_shape_change` too, and both
+belong to that very object: a clone starts anew. That the tactic precedes the shape is not documented; it is how
+TensorRT's samples expect it.
+
+A plugin may consist of one object or of several. The stage is that of the whole: of the IPluginV3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.calling.lifecycle.table import Call, Stage, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["BUILD_QUERIES", "QUERIES", "V3"]
+
+QUERIES: Final = (
+    Call.GET_CAPABILITY_INTERFACE,
+    Call.CLONE,
+    Call.ATTACH_TO_CONTEXT,
+    Call.GET_FIELDS_TO_SERIALIZE,
+)
+"""Calls that are legal in every stage of a living object and leave it there."""
+
+BUILD_QUERIES: Final = (
+    Call.GET_OUTPUT_DATA_TYPES,
+    Call.GET_OUTPUT_SHAPES,
+    Call.GET_ALIASED_INPUT,
+    Call.SUPPORTS_FORMAT_COMBINATION,
+)
+"""Calls that are legal in every stage of the build and leave it there."""
+
+
+_CONFIGURED: Final = (Stage.CONFIGURED, Stage.TACTIC_SET, Stage.READY)
+_RUNTIME: Final = (Stage.LOADED, Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING)
+
+
+def _stage(stage: Stage, changes: dict[Call, Stage], queries: tuple[Call, ...] = QUERIES) -> dict[Call, Stage]:
+    return dict.fromkeys(queries, stage) | changes | {Call.DESTROY: Stage.DESTROYED}
+
+
+def _build_stage(stage: Stage, changes: dict[Call, Stage]) -> dict[Call, Stage]:
+    return _stage(stage, {Call.CONFIGURE_PLUGIN: Stage.CONFIGURED, **changes}, QUERIES + BUILD_QUERIES)
+
+
+def _born(receivers: Iterable[Stage], newborn: Stage) -> dict[Stage | None, Stage]:
+    return dict.fromkeys(receivers, newborn)
+
+
+V3: Final = Table(
+    next={
+        Stage.CREATED: _build_stage(Stage.CREATED, {}),
+        Stage.CONFIGURED: _build_stage(
+            Stage.CONFIGURED,
+            {
+                Call.GET_VALID_TACTICS: Stage.CONFIGURED,
+                Call.GET_WORKSPACE_SIZE: Stage.CONFIGURED,
+                Call.SET_TACTIC: Stage.TACTIC_SET,
+            },
+        ),
+        Stage.TACTIC_SET: _build_stage(
+            Stage.TACTIC_SET,
+            {
+                Call.GET_WORKSPACE_SIZE: Stage.TACTIC_SET,
+                Call.SET_TACTIC: Stage.TACTIC_SET,
+                Call.ON_SHAPE_CHANGE: Stage.READY,
+            },
+        ),
+        Stage.READY: _build_stage(
+            Stage.READY,
+            {
+                Call.GET_WORKSPACE_SIZE: Stage.READY,
+                Call.SET_TACTIC: Stage.READY,
+                Call.ON_SHAPE_CHANGE: Stage.READY,
+                Call.ENQUEUE: Stage.READY,
+            },
+        ),
+        Stage.LOADED: _stage(Stage.LOADED, {}),
+        Stage.ATTACHED: _stage(Stage.ATTACHED, {Call.SET_TACTIC: Stage.ATTACHED_TACTIC_SET}),
+        Stage.ATTACHED_TACTIC_SET: _stage(
+            Stage.ATTACHED_TACTIC_SET,
+            {Call.SET_TACTIC: Stage.ATTACHED_TACTIC_SET, Call.ON_SHAPE_CHANGE: Stage.RUNNING},
+        ),
+        Stage.RUNNING: _stage(
+            Stage.RUNNING,
+            {
+                Call.SET_TACTIC: Stage.RUNNING,
+                Call.ON_SHAPE_CHANGE: Stage.RUNNING,
+                Call.ENQUEUE: Stage.RUNNING,
+            },
+        ),
+        Stage.DESTROYED: {},
+    },
+    born={
+        Call.CREATE_PLUGIN: {None: Stage.LOADED},
+        Call.CLONE: {
+            Stage.CREATED: Stage.CREATED,
+            **_born(_CONFIGURED, Stage.CONFIGURED),
+            **_born(_RUNTIME, Stage.LOADED),
+        },
+        Call.ATTACH_TO_CONTEXT: _born((Stage.CREATED, *_CONFIGURED, *_RUNTIME), Stage.ATTACHED),
+    },
+    queries=QUERIES + BUILD_QUERIES,
+)
+"""The life of an `IPluginV3`. What a user had created in the build phase is nobody's child: it begins as created."""

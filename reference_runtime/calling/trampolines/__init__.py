@@ -1,0 +1,1 @@
+"""What the bindings do around a callback: its arguments, its answer, and what becomes of an exception."""

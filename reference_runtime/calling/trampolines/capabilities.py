@@ -1,0 +1,156 @@
+"""The capabilities of an IPluginV3: how C++ asks for them, and what it reads of them without a call.
+
+Theory. An IPluginV3 hands out capabilities, which may be itself or other objects, made once or for the answer. The gate
+is told which plugin each belongs to, so that what is called on a part counts for the whole. The bindings keep a
+reference to each answer for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound import bound_class
+from reference_runtime.calling.callbacks.quick import CALLBACKS as QUICK_CALLBACKS
+from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, read_attribute
+from reference_runtime.calling.callbacks.v3 import capability_callbacks
+from reference_runtime.calling.lifecycle.quick import QUICK
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.calling.lifecycle.v3 import V3
+from reference_runtime.interfaces.quick import IPluginV3QuickAOTBuild, IPluginV3QuickCore
+from reference_runtime.interfaces.v3 import IPluginV3OneBuild, IPluginV3OneCore, is_quick
+from reference_runtime.values.enums import PluginCapabilityType
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = [
+    "Capabilities",
+    "capabilities",
+    "capability",
+    "format_combination_limit",
+    "is_compiled",
+    "metadata_string",
+    "num_outputs",
+    "plugin_name",
+    "plugin_namespace",
+    "plugin_version",
+    "timing_cache_id",
+]
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """A plugin and the capabilities that it handed out for a phase; each may be the plugin itself.
+
+    A plugin that is compiled ahead of time has no runtime capability: ``runtime`` is what builds it, which is given the
+    tactic.
+    """
+
+    plugin: Any
+    core: Any
+    build: Any | None
+    runtime: Any | None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the engine gets a kernel in place of a plugin."""
+        return is_compiled(self.build)
+
+
+def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | None:
+    """Ask for the capabilities of the build phase or of the runtime phase; None where one is missing."""
+    core = capability(gate, plugin, PluginCapabilityType.CORE)
+    if core is None:
+        return None
+    builds = capability(gate, plugin, PluginCapabilityType.BUILD) if build else None
+    if build and builds is None:
+        return None
+    if is_compiled(builds):
+        return Capabilities(plugin, core, builds, builds)
+    runtime = capability(gate, plugin, PluginCapabilityType.RUNTIME)
+    return None if runtime is None else Capabilities(plugin, core, builds, runtime)
+
+
+def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | None:
+    """Ask for one capability.
+
+    The bindings never release what they are given, be it the plugin itself: each answer lives on, as it does here.
+    """
+    gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
+    table = capability_callbacks(kind)
+    asked = bound_class.made(PluginCapabilityType, value=int(kind))
+    part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, asked, table=table)
+    if part is not None:
+        gate.join(plugin, part)
+        gate.leak(part)
+    return part
+
+
+def plugin_name(gate: Gate, core: object) -> str | None:
+    """Return the plugin's name, or a null pointer."""
+    return _string(gate, core, "plugin_name")
+
+
+def plugin_version(gate: Gate, core: object) -> str | None:
+    """Return the plugin's version, or a null pointer."""
+    return _string(gate, core, "plugin_version")
+
+
+def plugin_namespace(gate: Gate, core: object) -> str | None:
+    """Return the plugin's namespace, or a null pointer."""
+    return _string(gate, core, "plugin_namespace")
+
+
+def num_outputs(gate: Gate, build: object) -> int:
+    """Return the number of outputs, or -1 where it was never assigned."""
+    if is_quick(build):
+        found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
+        if isinstance(found, NoValue):
+            return 0 if found is NoValue.MISSING else -1
+        return int(found)
+    return int(read_attribute(gate, build, "num_outputs", IPluginV3OneBuild))
+
+
+def format_combination_limit(_gate: Gate, build: object) -> int:
+    """Return how many combinations the plugin wants to be tried at most: 100 unless it says otherwise."""
+    if is_quick(build):
+        return int(IPluginV3OneBuild.DEFAULT_FORMAT_COMBINATION_LIMIT)
+    return int(bound_class.read(build, IPluginV3OneBuild, "format_combination_limit"))
+
+
+def timing_cache_id(gate: Gate, build: object) -> str | None:
+    """Return what the plugin adds to the key of its timings, or a null pointer: its timings are not kept."""
+    if is_quick(build):
+        return _text(_answer(gate, build, Call.GET_TIMING_CACHE_ID))
+    found: str | None = bound_class.read(build, IPluginV3OneBuild, "timing_cache_id")
+    return found
+
+
+def metadata_string(gate: Gate, build: object) -> str | None:
+    """Return what the plugin says of itself to who inspects an engine, or a null pointer."""
+    if is_quick(build):
+        return _text(_answer(gate, build, Call.GET_METADATA_STRING))
+    found: str | None = bound_class.read(build, IPluginV3OneBuild, "metadata_string")
+    return found
+
+
+def _string(gate: Gate, core: object, name: str) -> str | None:
+    owner = IPluginV3QuickCore if is_quick(core) else IPluginV3OneCore
+    found: str | None = read_attribute(gate, core, name, owner)
+    return found
+
+
+def is_compiled(build: object) -> bool:
+    """Tell whether a build capability is that of a plugin which is compiled ahead of time."""
+    return isinstance(build, IPluginV3QuickAOTBuild) and is_quick(build)
+
+
+def _answer(gate: Gate, build: object, call: Call) -> Any:
+    """Return what a decorated plugin's method says where other plugins have an attribute."""
+    gate.advance(build, call, QUICK)
+    return invoke(gate, build, call, table=QUICK_CALLBACKS)
+
+
+def _text(found: Any) -> str | None:
+    return None if isinstance(found, NoValue) else found

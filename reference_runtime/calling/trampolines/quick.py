@@ -1,0 +1,82 @@
+"""How C++ asks a decorated plugin for its format combinations: from C++ to Python and back.
+
+Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times: the first
+answer is kept and given to the second question, whose own answer is thrown away. An exception in the second call is
+caught by nobody and ends the process.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound import bound_class
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.calling.callbacks.quick import CALLBACKS
+from reference_runtime.calling.callbacks.v2 import NoValue, invoke
+from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.quick import dispatched_to
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.values.descriptions import Bounds
+    from reference_runtime.values.descriptors import PluginTensorDesc
+    from reference_runtime.values.enums import DataType, TensorFormat
+
+__all__ = ["count_format_combinations", "fetch_format_combinations", "supported_combinations"]
+
+FAILURE: Final = -1
+_COMBINATIONS: Final = "_counted_combinations"
+_METHOD: Final = Call.GET_SUPPORTED_FORMAT_COMBINATIONS
+_BECOMES: Final = CALLBACKS[_METHOD].becomes
+
+
+def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> int:
+    """Return the number of combinations, or -1; they are kept for the next `fetch_format_combinations`."""
+    target = dispatched_to(build)
+    found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=CALLBACKS)
+    if isinstance(found, NoValue):
+        return FAILURE
+    bound_class.state(build)[_COMBINATIONS] = found
+    if len(found) % len(in_out) == 0:
+        return len(found) // len(in_out)
+    complaint = "Number of supported format combinations not a multiple of number of IO."
+    gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() ValueError: {complaint}")
+    what = f"returned {len(found)} descriptions, which is no multiple of {len(in_out)} inputs and outputs"
+    gate.fail(target, _METHOD.value, FailureKind.RETURNED, what, _BECOMES, outcome=Outcome())
+    return FAILURE
+
+
+def fetch_format_combinations(
+    gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
+) -> list[PluginTensorDesc] | None:
+    """Return the combinations that were counted, or None where they were not; Python is asked for nothing."""
+    target = dispatched_to(build)
+    outcome = gate.call(target, _METHOD.value, _fresh(in_out), num_inputs)
+    if outcome.error is not None:
+        raise NativeCrash(
+            f"{_METHOD.value} of {gate.name_of(target)} raised {type(outcome.error).__name__} when it was called for "
+            "the second time: the genuine bindings abort here."
+        ) from outcome.error
+    combinations: list[PluginTensorDesc] | None = bound_class.state(build).pop(_COMBINATIONS, None)
+    if combinations is None:
+        complaint = "Internal error. getSupportedFormatCombinations() called before getNbSupportedFormatCombinations()."
+        gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() RuntimeError: {complaint}")
+    return combinations
+
+
+def supported_combinations(
+    gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
+) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
+    """Return the types and formats of all tensors, one row for each combination; None where there is no answer."""
+    if count_format_combinations(gate, build, in_out, num_inputs) < 0:
+        return None
+    found = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]
+    width = max(len(in_out), 1)
+    return [tuple(found[place : place + width]) for place in range(0, len(found), width)]
+
+
+def _fresh(in_out: Sequence[Bounds]) -> list[Any]:
+    return [tensor.fresh() for tensor in in_out]

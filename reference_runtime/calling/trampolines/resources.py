@@ -1,0 +1,40 @@
+"""One function for each callback of an IPluginResource: from the registry in C++ to Python and back.
+
+The bindings report the failure of a release whatever happened, even where the method returned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.calling.callbacks.v2 import Callback, invoke, made_by, pointer
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.resources import IPluginResource
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+
+__all__ = ["clone", "release"]
+
+FAILURE: Final = -1
+
+CALLBACKS: Final = {
+    Call.CLONE: Callback(
+        "TensorRT has no resource to share",
+        pointer(IPluginResource),
+        "nvinfer1::IPluginResource",
+        thrown=True,
+    ),
+    Call.RELEASE: Callback("TensorRT lets go of a resource that may not be released", thrown=True),
+}
+
+
+def clone(gate: Gate, resource: object) -> Any | None:
+    """Return the copy that the registry keeps, or None."""
+    return made_by(gate, resource, Call.CLONE, table=CALLBACKS)
+
+
+def release(gate: Gate, resource: object) -> int:
+    """Let the registry's copy release what it holds; the bindings' -1 says nothing of whether it did."""
+    invoke(gate, resource, Call.RELEASE, table=CALLBACKS)
+    return FAILURE

@@ -1,0 +1,269 @@
+"""One function for each callback of an `IPluginV2DynamicExt` and of its creator: from C++ to Python and back.
+
+Theory. The bindings hand over positional arguments, every list and descriptor newly made, so nothing that a plugin
+does to them reaches a later call. Whatever a method does wrong never reaches the caller: the bindings print a line
+to file descriptor 2 and give C++ a default. These functions return exactly that default, print exactly that line
+(unless the gate is quiet), and have the gate record what was swallowed and what TensorRT makes of it.
+
+Each call is checked against the lifecycle first; an illegal one raises `LifecycleError` and the plugin sees nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound import bound_class
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, read_attribute
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.creators import IPluginCreator
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.shapes.expressions import DimsExprs, IExprBuilder
+from reference_runtime.values.descriptions import Bounds, Description
+from reference_runtime.values.enums import DataType, TensorFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.interfaces.field_collections import PluginFieldCollection_
+
+__all__ = [
+    "INVALID",
+    "STRAY_ADDRESS",
+    "clone",
+    "configure_plugin",
+    "create_plugin",
+    "deserialize_plugin",
+    "destroy",
+    "enqueue",
+    "get_output_datatype",
+    "get_output_dimensions",
+    "get_serialization_size",
+    "get_workspace_size",
+    "initialize",
+    "num_outputs",
+    "plugin_namespace",
+    "plugin_type",
+    "plugin_version",
+    "serialize",
+    "serialize_into",
+    "set_plugin_namespace",
+    "supports_format_combination",
+    "taken",
+    "terminate",
+]
+
+SUCCESS: Final = 0
+FAILURE: Final = -1
+
+INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"))
+"""What stands for a tensor that is not described yet: no such type, no such layout, no extents."""
+
+_STRAY_BYTE: Final = b"\xa5"
+STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
+"""What is read for an address where there is none."""
+
+
+def num_outputs(gate: Gate, plugin: object) -> int:
+    """Return the number of outputs, or -1 where it was never assigned."""
+    return int(read_attribute(gate, plugin, "num_outputs"))
+
+
+def plugin_type(gate: Gate, plugin: object) -> str | None:
+    """Return the plugin's type name, or a null pointer."""
+    return _string(gate, plugin, "plugin_type")
+
+
+def plugin_version(gate: Gate, plugin: object) -> str | None:
+    """Return the plugin's version, or a null pointer."""
+    return _string(gate, plugin, "plugin_version")
+
+
+def plugin_namespace(gate: Gate, plugin: object) -> str | None:
+    """Return the plugin's namespace, or a null pointer."""
+    return _string(gate, plugin, "plugin_namespace")
+
+
+def set_plugin_namespace(target: object, namespace: str | None) -> None:
+    """Set the namespace of a plugin or creator as C++ does: the native attribute changes and no Python code runs."""
+    if namespace is None:
+        raise NativeCrash(
+            f"The namespace of a {type(target).__name__} was set to a null pointer: the genuine bindings abort here."
+        )
+    owner = IPluginCreator if isinstance(target, IPluginCreator) else IPluginV2DynamicExt
+    bound_class.write(target, owner, "plugin_namespace", namespace)
+
+
+def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
+    """Return the type of an output."""
+    gate.advance(plugin, Call.GET_OUTPUT_DATATYPE)
+    value = invoke(gate, plugin, Call.GET_OUTPUT_DATATYPE, index, [DataType(int(dtype)) for dtype in input_types])
+    return DataType.FLOAT if isinstance(value, NoValue) else value
+
+
+def get_output_dimensions(
+    gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
+) -> DimsExprs:
+    """Return the extents of an output; ``inputs`` and ``builder`` must be made for this call alone."""
+    gate.advance(plugin, Call.GET_OUTPUT_DIMENSIONS)
+    value = invoke(gate, plugin, Call.GET_OUTPUT_DIMENSIONS, index, list(inputs), builder)
+    return DimsExprs() if isinstance(value, NoValue) else value
+
+
+def supports_format_combination(
+    gate: Gate, plugin: object, pos: int, in_out: Sequence[Description], num_inputs: int
+) -> bool:
+    """Tell whether the plugin takes the tensor at ``pos``, those before it being settled."""
+    gate.advance(plugin, Call.SUPPORTS_FORMAT_COMBINATION)
+    fresh = [tensor.fresh() for tensor in in_out]
+    value = invoke(gate, plugin, Call.SUPPORTS_FORMAT_COMBINATION, pos, fresh, num_inputs)
+    return False if isinstance(value, NoValue) else value
+
+
+def configure_plugin(gate: Gate, plugin: object, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
+    """Configure the plugin; TensorRT cannot see whether that worked."""
+    gate.advance(plugin, Call.CONFIGURE_PLUGIN)
+    gate.count_inputs(plugin, len(inputs))
+    invoke(
+        gate,
+        plugin,
+        Call.CONFIGURE_PLUGIN,
+        [tensor.fresh() for tensor in inputs],
+        [tensor.fresh() for tensor in outputs],
+    )
+
+
+def get_workspace_size(
+    gate: Gate, plugin: object, inputs: Sequence[Description], outputs: Sequence[Description]
+) -> int:
+    """Return the number of bytes of scratch memory that the plugin asks for."""
+    gate.advance(plugin, Call.GET_WORKSPACE_SIZE)
+    value = invoke(
+        gate,
+        plugin,
+        Call.GET_WORKSPACE_SIZE,
+        [tensor.fresh() for tensor in inputs],
+        [tensor.fresh() for tensor in outputs],
+    )
+    return 0 if isinstance(value, NoValue) else value
+
+
+def initialize(gate: Gate, plugin: object) -> int:
+    """Initialize the plugin; after a failure it is as before, and no ``terminate`` is due."""
+    gate.check(plugin, Call.INITIALIZE)
+    if invoke(gate, plugin, Call.INITIALIZE) is NoValue.FAILED:
+        return FAILURE
+    gate.advance(plugin, Call.INITIALIZE)
+    return SUCCESS
+
+
+def terminate(gate: Gate, plugin: object) -> None:
+    """Let the plugin release what ``initialize`` took."""
+    gate.advance(plugin, Call.TERMINATE)
+    invoke(gate, plugin, Call.TERMINATE)
+
+
+def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
+    gate: Gate,
+    plugin: object,
+    input_desc: Sequence[Description],
+    output_desc: Sequence[Description],
+    inputs: Sequence[int],
+    outputs: Sequence[int],
+    workspace: int,
+    stream: int,
+) -> int:
+    """Run the plugin; 0 is success.
+
+    How many tensors it is shown follows the bindings, not the engine: inputs as in the last ``configure_plugin`` on
+    this very object, outputs as ``num_outputs`` says. Where that is more than there are, stray memory is read.
+    """
+    gate.advance(plugin, Call.ENQUEUE)
+    num_inputs = gate.configured_inputs(plugin)
+    count = max(bound_class.read(plugin, IPluginV2DynamicExt, "num_outputs"), 0)
+    value = invoke(
+        gate,
+        plugin,
+        Call.ENQUEUE,
+        [tensor.fresh() for tensor in taken(input_desc, num_inputs, INVALID)],
+        [tensor.fresh() for tensor in taken(output_desc, count, INVALID)],
+        taken(inputs, num_inputs, STRAY_ADDRESS),
+        taken(outputs, count, STRAY_ADDRESS),
+        workspace,
+        stream,
+    )
+    return FAILURE if isinstance(value, NoValue) else SUCCESS
+
+
+def get_serialization_size(gate: Gate, plugin: object) -> int:
+    """Return the number of bytes that the plugin announces: by default the length of what ``serialize`` gives."""
+    gate.advance(plugin, Call.GET_SERIALIZATION_SIZE)
+    size = invoke(gate, plugin, Call.GET_SERIALIZATION_SIZE)
+    if size is NoValue.MISSING:
+        data = invoke(gate, plugin, Call.SERIALIZE, called=Call.GET_SERIALIZATION_SIZE)
+        return 0 if isinstance(data, NoValue) else len(data)
+    return 0 if isinstance(size, NoValue) else size
+
+
+def serialize(gate: Gate, plugin: object, size: int) -> bytes:
+    """Return what C++ finds in a buffer of ``size`` bytes, which is what it was told just before."""
+    buffer = bytearray(_STRAY_BYTE * size)
+    serialize_into(gate, plugin, buffer)
+    return bytes(buffer)
+
+
+def serialize_into(gate: Gate, plugin: object, buffer: bytearray) -> None:
+    """Let the plugin write to a buffer of C++; nothing is written beyond its end, as there would be in C++.
+
+    The bindings ask for the data, then for the size again, and copy that many bytes: with the question before, a
+    plugin without a ``get_serialization_size`` of its own runs ``serialize`` three times. What was announced beyond
+    the data is stray memory.
+    """
+    gate.advance(plugin, Call.SERIALIZE)
+    data = invoke(gate, plugin, Call.SERIALIZE)
+    if isinstance(data, NoValue):
+        return
+    count = min(get_serialization_size(gate, plugin), len(buffer))
+    buffer[:count] = data[:count].ljust(count, _STRAY_BYTE)
+
+
+def clone(gate: Gate, plugin: object) -> Any:
+    """Return a copy of the plugin that TensorRT owns, or None."""
+    gate.advance(plugin, Call.CLONE)
+    copy = made_by(gate, plugin, Call.CLONE)
+    if copy is not None:
+        gate.adopt(plugin, copy, Call.CLONE)
+    return copy
+
+
+def destroy(gate: Gate, plugin: object) -> None:
+    """Let one owner go of the plugin: the last one has it destroyed."""
+    if not gate.let_go(plugin):
+        return
+    gate.advance(plugin, Call.DESTROY)
+    result = invoke(gate, plugin, Call.DESTROY)
+    gate.disown(plugin, released=result is not NoValue.FAILED)
+
+
+def create_plugin(gate: Gate, creator: object, name: str, fields: PluginFieldCollection_) -> Any:
+    """Return a plugin that the caller owns, or None; ``fields`` must be made for this call alone."""
+    return made_by(gate, creator, Call.CREATE_PLUGIN, name, fields)
+
+
+def deserialize_plugin(gate: Gate, creator: object, name: str, data: bytes) -> Any:
+    """Return a plugin that TensorRT owns, or None."""
+    plugin = made_by(gate, creator, Call.DESERIALIZE_PLUGIN, name, data)
+    if plugin is not None:
+        gate.adopt(creator, plugin, Call.DESERIALIZE_PLUGIN)
+    return plugin
+
+
+def _string(gate: Gate, plugin: object, name: str) -> str | None:
+    value: str | None = read_attribute(gate, plugin, name)
+    return value
+
+
+def taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
+    """Return ``count`` items; beyond the last one is what happens to be in memory."""
+    return [*items[:count], *[stray] * (count - len(items))]

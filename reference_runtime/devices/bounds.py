@@ -1,0 +1,34 @@
+"""What is wrong with a use of device memory, in one sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.devices.records import FaultKind
+
+if TYPE_CHECKING:
+    from reference_runtime.devices.host_buffers import HostBuffer
+
+__all__ = ["misuse", "nowhere"]
+
+
+def nowhere(address: int, nbytes: int) -> tuple[FaultKind, str]:
+    """Say what is wrong with using memory where there is none."""
+    if address == 0:
+        return FaultKind.NULL, f"{nbytes} bytes at the null address were asked for"
+    return FaultKind.UNKNOWN, f"{nbytes} bytes at {address:#x} were asked for, where no device memory is"
+
+
+def misuse(buffer: HostBuffer, address: int, nbytes: int, alignment: int) -> tuple[FaultKind, str] | None:
+    """Say what is wrong with using these bytes in or around ``buffer``, or None."""
+    wanted = f"{nbytes} bytes at {address:#x}"
+    if buffer.freed:
+        return FaultKind.USE_AFTER_FREE, f"{wanted} were asked for, in {buffer!r}, which was freed"
+    before = max(buffer.address - address, 0)
+    past = max(address + nbytes - buffer.address - buffer.nbytes, 0)
+    if nbytes < 0 or before or past:
+        where = f"{before} bytes before its beginning" if before else f"{past} bytes past its end"
+        return FaultKind.OUT_OF_BOUNDS, f"{wanted} were asked for, which leaves {buffer!r}: {where}"
+    if address % alignment:
+        return FaultKind.MISALIGNED, f"{address:#x} is not a multiple of the element size, {alignment}"
+    return None

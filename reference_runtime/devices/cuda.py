@@ -1,0 +1,271 @@
+"""A CUDA device: real memory, streams and kernels, by way of CuPy, with what can be known of them from outside.
+
+Theory. It offers what the host device does, as far as hardware tells it. Misuse of memory shows in guard bands, and in
+results; which bytes a kernel reads or writes does not show at all. Calls of the driver do (``cuda_calls``): memory that
+a plugin asks for, waits of the host, and the streams that work is given to. What is asked for and cannot be known here
+raises `NeedsHost`, so that nothing passes for want of eyes.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from reference_runtime.bound.errors import NeedsHost
+from reference_runtime.devices import cuda_api
+from reference_runtime.devices.base import ALIGNMENT, GUARD, Pointer
+from reference_runtime.devices.cuda_calls import Call, NoListenerError, listen, quietly
+from reference_runtime.devices.cuda_memory import CudaArena, CudaBuffer, download, upload
+from reference_runtime.devices.cuda_order import CudaMark, CudaStream
+from reference_runtime.devices.records import (
+    Access,
+    Allocation,
+    DeviceFault,
+    Fault,
+    FaultKind,
+    Race,
+    Recording,
+    Synchronization,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference_runtime.devices.cuda_calls import Listener
+    from reference_runtime.devices.records import Kind, Owner, Source
+
+__all__ = ["CudaDevice", "CudaRecording", "Held"]
+
+_ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
+_WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
+_FREES = {"cuMemFree", "cuMemFreeAsync"}
+_INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
+
+
+@dataclass(frozen=True)
+class Held:
+    """Memory that a plugin has asked CUDA for and not given back."""
+
+    address: int
+    nbytes: int
+    source: Source
+    owner: Owner = "plugin"
+
+
+class CudaRecording(Recording):
+    """What was asked of the driver while it was recorded; an access is a launch or a copy, without its bytes."""
+
+    def races(self) -> list[Race]:
+        """Refuse.
+
+        Raises:
+            NeedsHost: Always.
+        """
+        raise NeedsHost("which bytes a kernel reads and writes")
+
+
+class CudaDevice:
+    """The current device of CUDA."""
+
+    is_asynchronous = True
+    """Work is done some time later: a stream may be late."""
+
+    def __init__(self, *, listening: bool = True) -> None:
+        """Take the device; unless ``listening``, nothing that is done is slowed, and nothing is heard of it."""
+        self.faults: list[Fault] = []
+        self._live: dict[int, CudaBuffer] = {}
+        self._held: dict[int, Held] = {}
+        self._labels: dict[int, str] = {}  # of all memory that was ever given out, by its address
+        self._pooled = cuda_api.pooled()
+        self._is_pooling = 0
+        self._hook = cuda_api.pool_hook(self._pooling) if listening else None
+        self._recordings: list[CudaRecording] = []
+        self._streams: list[CudaStream] = []  # whoever holds a handle alone holds the stream, as on the host
+        self._deaf = "" if listening else "nobody listens while time is taken"
+        self._listener: Listener | None = None
+        if listening:
+            self._listen()
+
+    @property
+    def plugin_bytes(self) -> int:
+        """Bytes that the plugin asked for itself and has not freed; what CuPy pools is not counted.
+
+        Raises:
+            NeedsHost: It cannot be known.
+        """
+        self._insist_on_ears()
+        if "torch" in sys.modules:
+            raise NeedsHost("whether memory is torch's or the plugin's")
+        return sum(each.nbytes for each in self._held.values()) - (cuda_api.pooled() - self._pooled)
+
+    @property
+    def shortage(self) -> NoReturn:
+        """Refuse: memory of a real device cannot be made short for one plugin.
+
+        Raises:
+            NeedsHost: Always.
+        """
+        raise NeedsHost("a device that runs out of memory")
+
+    def allocate(
+        self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
+    ) -> CudaBuffer:
+        """Return new, poisoned memory between guard bands."""
+        if nbytes < 0:
+            raise ValueError(f"cannot allocate {nbytes} bytes")
+        with quietly():
+            address = cuda_api.runtime().malloc(GUARD + -(-nbytes // ALIGNMENT) * ALIGNMENT + GUARD) + GUARD
+            buffer = CudaBuffer(address, nbytes, label=label, owner=owner, source=source, on_free=self._release)
+            buffer.poison()
+        self._live[address] = buffer
+        self._labels[address] = label
+        return buffer
+
+    def arena(self, address: int, nbytes: int, *, shared: bool) -> CudaArena:
+        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        self.reach(address, nbytes)
+        return CudaArena(address, nbytes, self.report, shared=shared)
+
+    def reach(self, address: int, nbytes: int) -> None:
+        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one piece of memory."""
+        known = cuda_api.range_of(address) if nbytes else (address, 0)
+        if known is None or address + nbytes > sum(known):
+            kind = FaultKind.UNKNOWN if known is None else FaultKind.OUT_OF_BOUNDS
+            sentence = f"{nbytes} bytes at {address:#x} do not lie in one piece of device memory"
+            raise DeviceFault(self.report(kind, address, nbytes, "", sentence))
+
+    def is_address(self, address: int) -> bool:
+        """Tell whether an address lies in memory of the device."""
+        return cuda_api.range_of(address) is not None
+
+    def mark(self, stream: int) -> CudaMark:
+        """Return the point that ``stream`` has come to."""
+        return CudaMark(stream)
+
+    def comes_after(self, stream: int, mark: CudaMark) -> bool:
+        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        return stream == mark.stream or mark.is_over
+
+    def wait(self, stream: int, mark: CudaMark) -> None:
+        """Let later work on ``stream`` come after ``mark``."""
+        mark.hold(stream)
+
+    def record_event(self, event: int, *, stream: int) -> None:
+        """Record an event of the application's on ``stream``."""
+        cuda_api.runtime().eventRecord(event, stream)
+
+    def new_stream(self, *, blocking: bool = False) -> CudaStream:
+        """Return a new stream; unless ``blocking`` it does not wait for the default stream."""
+        self._streams.append(CudaStream(blocking=blocking))
+        return self._streams[-1]
+
+    def synchronize(self) -> None:
+        """Wait until all work on the device is done."""
+        with quietly():
+            cuda_api.runtime().deviceSynchronize()
+
+    @contextmanager
+    def recording(self) -> Iterator[CudaRecording]:
+        """Record launches, copies, allocations and waits; recordings may nest.
+
+        Raises:
+            NeedsHost: Nothing tells of them.
+        """
+        self._insist_on_ears()
+        log = CudaRecording()
+        self._recordings.append(log)
+        try:
+            yield log
+        finally:
+            self._recordings.remove(log)
+
+    def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
+        """Record what the layers before and after a plugin would do, so that a record of a call is like the host's."""
+        for log in self._recordings:
+            log.accesses.append(Access(stream, address, nbytes, kind))
+
+    def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
+        """Load the kernel, once for each image, and launch it."""
+        given = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
+        function = cuda_api.function_of(image, name)
+        function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
+
+    def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams
+        """Return what memory holds, once the device has done all that it was given."""
+        return bytes(download(address, nbytes))
+
+    def store(self, address: int, data: bytes, *, stream: int) -> None:  # noqa: ARG002 - it waits for all streams
+        """Write to memory, once the device has done all that it was given."""
+        upload(address, data)
+
+    def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> Fault:
+        """Record a fault."""
+        fault = Fault(kind, address, nbytes, label, sentence)
+        self.faults.append(fault)
+        return fault
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._hook is not None:
+            self._hook.__exit__()
+        if self._listener is not None:
+            self._listener.close()
+
+    def _listen(self) -> None:
+        try:
+            self._listener = listen(self._hear)
+        except NoListenerError as error:
+            self._deaf = str(error)
+
+    def _insist_on_ears(self) -> None:
+        if self._deaf:
+            raise NeedsHost(f"what is asked of the driver ({self._deaf})")
+
+    def _release(self, buffer: CudaBuffer) -> None:
+        if buffer.freed:
+            sentence = f"{buffer!r} was freed a second time"
+            raise DeviceFault(self.report(FaultKind.DOUBLE_FREE, buffer.address, buffer.nbytes, buffer.label, sentence))
+        self._live.pop(buffer.address, None)
+        with quietly():
+            buffer.retire()
+            cuda_api.runtime().free(buffer.address - GUARD)
+
+    def _hear(self, call: Call) -> None:
+        """Take note of a call of the plugin's."""
+        if call.name in _FREES and call.error:
+            self._blame(call)
+        elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
+            source: Source = "malloc" if call.stream is None else "malloc_async"
+            source = "pool" if self._is_pooling else source
+            self._held[call.address] = Held(call.address, call.nbytes, source)
+            self._labels.pop(call.address, None)
+            self._log_allocation(Allocation("plugin", source, call.address, call.nbytes))
+        elif call.name in _FREES:
+            held = self._held.pop(call.address, None)
+            if held is not None:
+                self._log_allocation(Allocation("plugin", held.source, held.address, held.nbytes, freed=True))
+        elif call.name in _WAITS:
+            for log in self._recordings:
+                log.synchronizations.append(Synchronization(_WAITS[call.name], call.stream))
+        elif call.stream is not None:
+            for log in self._recordings:
+                log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
+
+    def _blame(self, call: Call) -> None:
+        """Report memory that is not there to be freed; what else a driver says of a free is of work before it."""
+        if call.error == _INVALID_VALUE:
+            label = self._labels.get(call.address, "")
+            place = f"{call.address:#x} ({label})" if label else f"{call.address:#x}"
+            sentence = f"{place} was freed, where no memory of CUDA's begins: it was freed before, or is another's"
+            self.report(FaultKind.BAD_FREE, call.address, 0, label, sentence)
+
+    def _pooling(self, change: int) -> None:
+        self._is_pooling += change
+
+    def _log_allocation(self, allocation: Allocation) -> None:
+        for log in self._recordings:
+            log.allocations.append(allocation)

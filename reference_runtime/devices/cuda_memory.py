@@ -1,0 +1,170 @@
+"""Memory of a CUDA device: guarded, poisoned buffers, and arenas of which pieces are lent.
+
+Theory. As on the host, a payload lies between two guard bands that hold a known pattern and begins with poison. The
+device does its work later than it is asked to, so everything here waits for it first: what is looked at is then final.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from reference_runtime.devices.base import GUARD
+from reference_runtime.devices.cuda_api import runtime
+from reference_runtime.devices.cuda_calls import quietly
+from reference_runtime.devices.host_buffers import damage_of, guard_pattern, poison_byte
+from reference_runtime.devices.records import FaultKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+    from reference_runtime.devices.records import Damage, Owner, Source
+
+__all__ = ["CudaArena", "CudaBuffer", "download", "upload"]
+
+_TO_DEVICE: Final = 1
+_TO_HOST: Final = 2
+_FREED: Final = 0xDD
+
+
+def upload(address: int, data: bytes) -> None:
+    """Write to device memory, once all work on the device is done."""
+    with quietly():
+        runtime().deviceSynchronize()
+        if data:
+            runtime().memcpy(address, np.frombuffer(data, np.uint8).ctypes.data, len(data), _TO_DEVICE)
+            runtime().deviceSynchronize()
+
+
+def download(address: int, nbytes: int) -> npt.NDArray[np.uint8]:
+    """Return what device memory holds, once all work on the device is done."""
+    found = np.empty(nbytes, np.uint8)
+    with quietly():
+        runtime().deviceSynchronize()
+        if nbytes:
+            runtime().memcpy(found.ctypes.data, address, nbytes, _TO_HOST)
+    return found
+
+
+def _fill(address: int, byte: int, nbytes: int) -> None:
+    with quietly():
+        runtime().deviceSynchronize()
+        if nbytes:
+            runtime().memset(address, byte, nbytes)
+            runtime().deviceSynchronize()
+
+
+class CudaBuffer:
+    """One allocation, or a piece of an arena; its address is the device's own."""
+
+    def __init__(
+        self, address: int, nbytes: int, *, label: str, owner: Owner, source: Source, on_free: Callable[[Any], None]
+    ) -> None:
+        """Take the payload at ``address``, which has room for a guard band on either side."""
+        self.address = address
+        self.nbytes = nbytes
+        self.label = label
+        self.owner: Owner = owner
+        self.source: Source = source
+        self.freed = False
+        self._on_free = on_free
+
+    def write(self, data: npt.NDArray[Any] | bytes) -> None:
+        """Copy ``data`` to the beginning of the buffer; array elements in C order."""
+        raw = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
+        if len(raw) > self.nbytes:
+            raise ValueError(f"{len(raw)} bytes do not fit into {self!r}")
+        upload(self.address, raw)
+
+    def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
+        """Return a copy of the beginning of the buffer as an array."""
+        wanted = (shape,) if isinstance(shape, int) else tuple(shape)
+        size = int(np.prod(wanted, dtype=np.int64)) * np.dtype(dtype).itemsize
+        if size > self.nbytes:
+            raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
+        return np.array(np.frombuffer(download(self.address, size).tobytes(), dtype).reshape(wanted))
+
+    def fill(self, byte: int) -> None:
+        """Set every byte of the buffer."""
+        _fill(self.address, byte, self.nbytes)
+
+    def poison(self, seed: int = 0) -> None:
+        """Make the buffer as new: the payload full of poison, the guard bands whole."""
+        self.fill(poison_byte(seed))
+        for start in (self.address - GUARD, self.address + self.nbytes):
+            upload(start, guard_pattern().tobytes())
+
+    def abandon(self) -> None:
+        """Make the buffer and its guard bands what an arena is where nothing is lent: poison."""
+        _fill(self.address - GUARD, poison_byte(0), self.nbytes + 2 * GUARD)
+
+    def is_abandoned(self) -> bool:
+        """Tell whether all of it is still as ``abandon`` left it."""
+        return bool((download(self.address - GUARD, self.nbytes + 2 * GUARD) == poison_byte(0)).all())
+
+    def damage(self) -> list[Damage]:
+        """Return what was written into the guard bands; nothing is known of memory that was given back."""
+        if self.freed:
+            return []
+        bands: tuple[tuple[Literal["before", "after"], int], ...] = (("before", -GUARD), ("after", self.nbytes))
+        return [each for side, start in bands for each in damage_of(side, download(self.address + start, GUARD), start)]
+
+    def free(self) -> None:
+        """Give the memory back."""
+        self._on_free(self)
+
+    def retire(self) -> None:
+        """Mark the buffer as freed and spoil what it held."""
+        self.fill(_FREED)
+        self.freed = True
+
+    def __repr__(self) -> str:
+        return f"<{self.label or self.owner} buffer of {self.nbytes} bytes at {self.address:#x}>"
+
+
+class CudaArena:
+    """Memory to lend pieces of; ``shared`` memory belongs to somebody who may use it between executions."""
+
+    def __init__(self, address: int, nbytes: int, report: Callable[..., object], *, shared: bool) -> None:
+        self.address = address
+        self.nbytes = nbytes
+        self._report = report
+        self._shared = shared
+        if not shared:
+            _fill(address, poison_byte(0), nbytes)
+
+    def piece(self, offset: int, nbytes: int, *, label: str) -> CudaBuffer:
+        """Return the piece at ``offset``; it is not lent yet."""
+        address = self.address + offset
+        return CudaBuffer(address, nbytes, label=label, owner="runtime", source="malloc", on_free=self.take_back)
+
+    def lend(self, piece: CudaBuffer) -> None:
+        """Make a piece as new."""
+        if not self._shared and not piece.is_abandoned():
+            self._tell(piece.address, piece.nbytes, piece.label)
+        piece.poison()
+
+    def take_back(self, piece: CudaBuffer) -> None:
+        """Let a piece go; damage to its guard bands becomes a fault of the device."""
+        for damage in piece.damage():
+            what = f"{damage.nbytes} bytes {damage.side} {piece!r} were overwritten"
+            self._report(FaultKind.OVERWRITTEN, piece.address + damage.offset, damage.nbytes, piece.label, what)
+        piece.abandon()
+
+    def close(self) -> None:
+        """Search the arena once more, before it goes; nothing may be lent."""
+        if self._shared:
+            return
+        (wrong,) = np.nonzero(download(self.address, self.nbytes) != poison_byte(0))
+        if len(wrong):
+            self._tell(self.address + int(wrong[0]), len(wrong), "arena")
+
+    def _tell(self, address: int, nbytes: int, label: str) -> None:
+        what = (
+            f"memory at {address:#x} was overwritten while nothing was lent there: somebody kept the address of a "
+            "buffer for too long"
+        )
+        self._report(FaultKind.OVERWRITTEN, address, nbytes, label, what)

@@ -1,0 +1,32 @@
+"""Kernels that do on purpose what a tool is there to find: a tool that does not report them sees nothing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+import numpy as np
+
+from reference_runtime.devices.cuda_api import runtime
+
+__all__ = ["KERNEL", "plant"]
+
+#: The name of each of them.
+KERNEL: Final = "trt_conformance_canary"
+_NBYTES: Final = 256
+_THREADS: Final = 64
+_BODIES: Final = {
+    "memcheck": "if (threadIdx.x == 0) memory[0] = memory[64];",
+    "initcheck": "if (threadIdx.x == 0) memory[0] = memory[1];",
+    "racecheck": "__shared__ float s[64]; s[threadIdx.x] = threadIdx.x; memory[threadIdx.x] = s[63 - threadIdx.x];",
+    "synccheck": "if (threadIdx.x < 16) __syncwarp(0xff); memory[threadIdx.x] = 1.0f;",
+}
+
+
+def plant(tool: str) -> None:
+    """Launch the kernel of a tool, and wait for it."""
+    cupy = importlib.import_module("cupy")
+    source = f'extern "C" __global__ void {KERNEL}(float* memory) {{ {_BODIES[tool]} }}'
+    kernel = cupy.RawKernel(source, KERNEL)
+    kernel((1,), (_THREADS,), (np.uint64(runtime().malloc(_NBYTES)),))
+    runtime().deviceSynchronize()

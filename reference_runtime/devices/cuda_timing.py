@@ -1,0 +1,204 @@
+"""What it takes to time work on a CUDA device: events, graphs, a held stream, and kernels to compare with.
+
+Theory. Work that the host asks for while a stream is held lies ready when it is let go, so no gap between two launches
+counts. Events are read in steps of about half a microsecond: short work is repeated in a graph, many times between two
+events. What a launch costs by itself is known by the same measurement of a kernel that does nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import weakref
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reference_runtime.devices.cuda_api import runtime
+from reference_runtime.devices.cuda_hold import Latch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = [
+    "CaptureError",
+    "Graph",
+    "HeldTooLongError",
+    "Scratch",
+    "device_name",
+    "empty",
+    "l2_bytes",
+    "timed",
+]
+
+_SOURCE: Final = r"""
+extern "C" __global__ void empty() {}
+extern "C" __global__ void turn_over(uint4* memory, long long count) {
+    long long step = (long long) gridDim.x * blockDim.x;
+    for (long long i = (long long) blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+        uint4 value = memory[i];
+        value.x += 1;
+        memory[i] = value;
+    }
+}
+"""
+_RELAXED: Final = 2  # cudaStreamCaptureModeRelaxed: allocations are allowed
+_L2_BYTES: Final = 38  # cudaDevAttrL2CacheSize
+_DEVICE_TO_DEVICE: Final = 3
+_LEGACY: Final = 0
+_BYTES_OF_UINT4: Final = 16
+_THREADS, _BLOCKS = 256, 1024
+_MILLI: Final = 1e-3
+
+
+class CaptureError(RuntimeError):
+    """Work cannot be captured into a graph; the argument says why."""
+
+
+class HeldTooLongError(RuntimeError):
+    """A stream went on before it was let go."""
+
+    def __init__(self) -> None:
+        super().__init__("enqueue waits for its stream, or takes the host longer than a stream can be held (0.2 s)")
+
+
+def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[], object] = bool) -> list[float]:
+    """Return the seconds of each work on a stream, all of them asked for while it is held; ``before`` goes untimed.
+
+    Raises:
+        HeldTooLongError: The stream went on too early.
+    """
+    events = [(_event(), _event()) for _ in works]
+    with _latch().holding(stream) as hold:
+        for work, (begin, end) in zip(works, events, strict=True):
+            before()
+            runtime().eventRecord(begin.handle, stream)
+            work()
+            runtime().eventRecord(end.handle, stream)
+        is_late = hold.is_over
+    if is_late:
+        raise HeldTooLongError
+    return [runtime().eventElapsedTime(begin.handle, end.handle) * _MILLI for begin, end in events]
+
+
+class Graph:
+    """Work that was captured from a stream, to be done again at once."""
+
+    def __init__(self, stream: int, work: Callable[[], object]) -> None:
+        """Capture what ``work`` gives to a stream.
+
+        Raises:
+            CaptureError: It does something that no graph can hold.
+        """
+        runtime().streamBeginCapture(stream, _RELAXED)
+        why = ""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the capture must be ended
+            why = f"{type(error).__name__}: {error}"
+        try:
+            graph = runtime().streamEndCapture(stream)
+        except Exception as error:
+            raise CaptureError(why or str(error)) from error
+        if why:
+            runtime().graphDestroy(graph)
+            raise CaptureError(why)
+        self._stream = stream
+        self._whole: int = runtime().graphInstantiate(graph)
+        runtime().graphDestroy(graph)
+        weakref.finalize(self, runtime().graphExecDestroy, self._whole).atexit = False
+
+    def warm_up(self) -> None:
+        """Do it once and wait: the first time takes memory, which no held stream allows."""
+        self.launch()
+        runtime().streamSynchronize(self._stream)
+
+    def launch(self) -> None:
+        """Do it again, on the stream that it was captured from."""
+        runtime().graphLaunch(self._whole, self._stream)
+
+
+class Scratch:
+    """Memory of our own: to spoil the cache with, and to copy from here to there."""
+
+    def __init__(self, nbytes: int) -> None:
+        self.nbytes = nbytes
+        self._address: int = runtime().malloc(nbytes)
+        runtime().memset(self._address, 0, nbytes)
+        self.turn_over(_LEGACY)  # loads the kernel: where a stream is held, that would wait for it
+        empty(_LEGACY)
+        runtime().deviceSynchronize()
+
+    def turn_over(self, stream: int) -> None:
+        """Read and write all of it, so that nothing else stays in the cache."""
+        count = np.int64(self.nbytes // _BYTES_OF_UINT4)
+        _launch("turn_over", stream, np.uint64(self._address), count, blocks=_BLOCKS, threads=_THREADS)
+
+    def copy_half(self, stream: int) -> None:
+        """Copy the first half to the second."""
+        half = self.nbytes // 2
+        runtime().memcpyAsync(self._address + half, self._address, half, _DEVICE_TO_DEVICE, stream)
+
+    def free(self) -> None:
+        """Give the memory back."""
+        runtime().free(self._address)
+
+    @classmethod
+    @contextmanager
+    def lent(cls, nbytes: int) -> Iterator[Scratch]:
+        """Give memory that is freed afterwards."""
+        scratch = cls(nbytes)
+        try:
+            yield scratch
+        finally:
+            runtime().deviceSynchronize()
+            scratch.free()
+
+
+def empty(stream: int) -> None:
+    """Launch a kernel that does nothing."""
+    _launch("empty", stream)
+
+
+def l2_bytes() -> int:
+    """Return the size of the cache that all of the device shares."""
+    nbytes: int = runtime().deviceGetAttribute(_L2_BYTES, runtime().getDevice())
+    return nbytes
+
+
+def device_name() -> str:
+    """Return the name of the device."""
+    name: bytes = runtime().getDeviceProperties(runtime().getDevice())["name"]
+    return name.decode()
+
+
+class _Event:
+    """A moment on a stream."""
+
+    def __init__(self) -> None:
+        self.handle: int = runtime().eventCreate()
+        weakref.finalize(self, runtime().eventDestroy, self.handle).atexit = False
+
+
+@functools.cache
+def _latch() -> Latch:
+    return Latch()
+
+
+def _event() -> _Event:
+    return _Event()
+
+
+def _launch(name: str, stream: int, *arguments: np.generic, blocks: int = 1, threads: int = 1) -> None:
+    with _cupy().cuda.ExternalStream(stream):
+        _kernel(name)((blocks,), (threads,), arguments)
+
+
+def _cupy() -> Any:
+    return importlib.import_module("cupy")
+
+
+@functools.cache
+def _kernel(name: str) -> Any:
+    return _cupy().RawModule(code=_SOURCE).get_function(name)

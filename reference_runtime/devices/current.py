@@ -1,0 +1,38 @@
+"""Which device is in use in this process: a host device unless somebody chose another."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from reference_runtime.devices import host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference_runtime.devices.base import Device
+
+    AnyDevice = TypeVar("AnyDevice", bound=Device)
+
+__all__ = ["current_device", "use"]
+
+_IN_USE: Final[list[Device]] = []
+
+
+def current_device() -> Device:
+    """Return the device in use; a process that never chose one gets a host device of its own."""
+    return _IN_USE[-1] if _IN_USE else host.current_device()
+
+
+@contextmanager
+def use(device: AnyDevice) -> Iterator[AnyDevice]:
+    """Make ``device`` the current one, for all threads."""
+    _IN_USE.append(device)
+    try:
+        if isinstance(device, host.HostDevice):
+            with host.use(device):
+                yield device
+        else:
+            yield device
+    finally:
+        _IN_USE.remove(device)

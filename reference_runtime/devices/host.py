@@ -1,0 +1,389 @@
+"""The host device: guarded memory and ordered streams that stand in for a GPU.
+
+Theory. A plugin gets addresses and a stream as plain ints, as on a GPU, and reaches the memory behind them
+only through ``view`` (the bridges do it for array libraries). Three things are kept:
+
+* *Memory* (``host_buffers``): one address space for the process, as hardware has; each device owns a part.
+* *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule; the order
+  that a GPU would guarantee is kept as vector clocks, so the other schedules can be judged without being run.
+* *Records* (``records``): each access with the stream that was current, each allocation and each wait of the
+  host, as long as somebody is ``recording``; each misuse for ever, in ``faults``. A misuse also raises
+  ``DeviceFault`` where it happens, for there is no sensible way on.
+
+The file is longer than most because it is the one place where the parts of the device meet.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+from weakref import WeakKeyDictionary
+
+from reference_runtime.bound.errors import NeedsStandIn
+from reference_runtime.devices import bounds
+from reference_runtime.devices.host_arena import HostArena
+from reference_runtime.devices.host_buffers import Addresses, AddressSpace, HostBuffer, poison_byte
+from reference_runtime.devices.host_shortage import OutOfDeviceMemory, Shortage
+from reference_runtime.devices.host_streams import LEGACY, HostEvent, HostStream, StreamTable
+from reference_runtime.devices.records import (
+    Access,
+    Allocation,
+    Damage,
+    DeviceFault,
+    Fault,
+    FaultKind,
+    Kind,
+    Owner,
+    Race,
+    Recording,
+    Source,
+    Synchronization,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = [
+    "LEGACY",
+    "Access",
+    "Allocation",
+    "Damage",
+    "DeviceFault",
+    "Fault",
+    "FaultKind",
+    "HostBuffer",
+    "HostDevice",
+    "HostEvent",
+    "HostStream",
+    "OutOfDeviceMemory",
+    "Race",
+    "Recording",
+    "Synchronization",
+    "access",
+    "buffer_at",
+    "bytes_from",
+    "current_device",
+    "destroy_event",
+    "destroy_stream",
+    "event_at",
+    "forget_freed",
+    "free",
+    "is_device_address",
+    "is_stream",
+    "locate",
+    "note",
+    "poison_byte",
+    "stream_at",
+    "use",
+    "view",
+]
+
+
+class HostDevice:
+    """A device made of host memory; several may live side by side in the one address space."""
+
+    is_asynchronous = False
+    """Work is done when it is submitted; its order is kept, and judged, as clocks."""
+
+    def __init__(self, *, addresses: Addresses = "opaque") -> None:
+        self.addresses: Addresses = addresses
+        self.faults: list[Fault] = []
+        self.shortage = Shortage()
+        self._live: dict[int, HostBuffer] = {}
+        self._recordings: list[Recording] = []
+        self._number = 0
+
+    @property
+    def buffers(self) -> list[HostBuffer]:
+        """The buffers that are not freed, in the order of their allocation."""
+        return list(self._live.values())
+
+    @property
+    def plugin_bytes(self) -> int:
+        """Bytes that the plugin asked for itself and has not freed; what an array library pools is not counted."""
+        return sum(each.nbytes for each in self.buffers if each.owner == "plugin" and each.source != "pool")
+
+    @property
+    def default_stream(self) -> HostStream:
+        """The legacy default stream, handle 0."""
+        return stream_at(LEGACY)
+
+    def allocate(
+        self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
+    ) -> HostBuffer:
+        """Return new, poisoned memory between guard bands; of 0 bytes, an address with nothing behind it."""
+        if nbytes < 0:
+            raise ValueError(f"cannot allocate {nbytes} bytes")
+        if owner == "plugin":
+            self.shortage.admit()
+        buffer = HostBuffer(nbytes, label=label, owner=owner, source=source, on_free=self._release)
+        _HARDWARE.space.place(buffer, self.addresses)
+        self.adopt(buffer)
+        self._live[buffer.address] = buffer
+        for log in self._recordings:
+            log.allocations.append(Allocation(owner, source, buffer.address, nbytes))
+        return buffer
+
+    def arena(self, address: int, nbytes: int, *, shared: bool) -> HostArena:
+        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        return HostArena(address, locate(address, nbytes), _HARDWARE.space, self, shared=shared)
+
+    def adopt(self, buffer: HostBuffer) -> None:
+        """Take a buffer for one of this device's, so that its misuse is recorded here."""
+        _HARDWARE.homes[buffer] = self
+
+    def reach(self, address: int, nbytes: int) -> None:
+        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one buffer."""
+        locate(address, nbytes)
+
+    def is_address(self, address: int) -> bool:
+        """Tell whether an address lies in memory of a device."""
+        return is_device_address(address)
+
+    def mark(self, stream: int) -> HostEvent:
+        """Return the point that ``stream`` has come to, by a piece of work of its own."""
+        known, event = stream_at(stream), HostEvent(_HARDWARE.streams, 0)
+        _HARDWARE.streams.submit(known)
+        event.record(known)
+        return event
+
+    def comes_after(self, stream: int, mark: HostEvent) -> bool:
+        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        return _HARDWARE.streams.comes_after(stream_at(stream), mark.clock)
+
+    def wait(self, stream: int, mark: HostEvent) -> None:
+        """Let later work on ``stream`` come after ``mark``."""
+        stream_at(stream).wait_event(mark)
+
+    def record_event(self, event: int, *, stream: int) -> None:
+        """Record an event of the application's on ``stream``."""
+        event_at(event).record(stream_at(stream))
+
+    def new_stream(self, *, blocking: bool = False) -> HostStream:
+        """Return a new stream; unless ``blocking`` it does not wait for the default stream."""
+        return _HARDWARE.streams.new(blocking=blocking)
+
+    def new_event(self) -> HostEvent:
+        """Return a new event, not yet recorded."""
+        return _HARDWARE.streams.new_event()
+
+    def synchronize(self, what: str = "device", stream: HostStream | None = None) -> None:
+        """Let the host wait for ``stream`` or, without one, for everything."""
+        for log in self._recordings:
+            log.synchronizations.append(Synchronization(what, stream.handle if stream else None))
+        _HARDWARE.streams.host_waits() if stream is None else stream.synchronize()
+
+    def wait_for(self, event: HostEvent) -> None:
+        """Let the host wait for ``event``."""
+        for log in self._recordings:
+            log.synchronizations.append(Synchronization("event", event.stream))
+        event.synchronize()
+
+    @contextmanager
+    def recording(self, into: Recording | None = None) -> Iterator[Recording]:
+        """Record accesses, allocations and waits, in a new recording or ``into`` one; recordings may nest."""
+        log = Recording() if into is None else into
+        self._recordings.append(log)
+        try:
+            yield log
+        finally:
+            self._recordings.remove(log)
+
+    def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
+        """Record one access by work on ``stream``; a view is no work and has no place in the order."""
+        known = stream_at(stream)
+        if not self._recordings:
+            return
+        clock = known.clock if kind == "view" else _HARDWARE.streams.submit(known)
+        self._number += 1
+        for log in self._recordings:
+            log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))
+
+    def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:  # noqa: ARG002 - nothing here can run it
+        """Let what stands in for kernels do the work of a compiled one: see `launch_with`."""
+        if not _HARDWARE.launchers:
+            raise NeedsStandIn("compiled kernel", name, None)
+        _HARDWARE.launchers[-1](name, sizes, arguments, stream)
+
+    def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
+        """Return what memory holds, as work on ``stream``."""
+        return bytes(access(address, nbytes, "read", stream=stream))
+
+    def store(self, address: int, data: bytes, *, stream: int) -> None:
+        """Write to memory, as work on ``stream``."""
+        access(address, len(data), "write", stream=stream)[:] = data
+
+    def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> Fault:
+        """Record a fault."""
+        fault = Fault(kind, address, nbytes, label, sentence)
+        self.faults.append(fault)
+        return fault
+
+    def refuse(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> NoReturn:
+        """Record a fault and raise it."""
+        raise DeviceFault(self.report(kind, address, nbytes, label, sentence))
+
+    def close(self) -> None:
+        """Do nothing: what is left goes with the process."""
+
+    def _release(self, buffer: HostBuffer) -> None:
+        if buffer.freed:
+            sentence = f"{buffer!r} was freed a second time"
+            self.refuse(FaultKind.DOUBLE_FREE, buffer.address, buffer.nbytes, buffer.label, sentence)
+        self._live.pop(buffer.address, None)
+        _HARDWARE.space.retire(buffer)
+        for log in self._recordings:
+            log.allocations.append(Allocation(buffer.owner, buffer.source, buffer.address, buffer.nbytes, freed=True))
+
+
+class _Hardware:
+    """What a process has once: the address space, the streams, and the device in use."""
+
+    def __init__(self) -> None:
+        self.space = AddressSpace()
+        self.streams = StreamTable()
+        self.homes: WeakKeyDictionary[HostBuffer, HostDevice] = WeakKeyDictionary()
+        self.in_use: list[HostDevice] = []
+        self.launchers: list[Callable[[str, Sequence[int], Sequence[Any], int], None]] = []
+
+
+_HARDWARE = _Hardware()
+
+
+def launch_with(function: Callable[[str, Sequence[int], Sequence[Any], int], None]) -> None:
+    """Let a function launch compiled kernels, by name, sizes (grid, block, shared memory), arguments and stream."""
+    _HARDWARE.launchers[:] = [function]
+
+
+def current_device() -> HostDevice:
+    """Return the device in use; a process that never chose one gets one of its own."""
+    if not _HARDWARE.in_use:
+        _HARDWARE.in_use.append(HostDevice())
+    return _HARDWARE.in_use[-1]
+
+
+@contextmanager
+def use(device: HostDevice) -> Iterator[HostDevice]:
+    """Make ``device`` the current one, for all threads."""
+    _HARDWARE.in_use.append(device)
+    try:
+        yield device
+    finally:
+        _HARDWARE.in_use.remove(device)
+
+
+def stream_at(handle: int) -> HostStream:
+    """Return the stream that a ``cudaStream_t`` names; an unknown one is a fault."""
+    stream = _HARDWARE.streams.find(handle)
+    if stream is None:
+        sentence = f"{handle:#x} is not the handle of a stream of this process"
+        current_device().refuse(FaultKind.UNKNOWN_STREAM, handle, 0, "", sentence)
+    return stream
+
+
+def is_stream(handle: int) -> bool:
+    """Tell whether a ``cudaStream_t`` names a stream."""
+    return _HARDWARE.streams.find(handle) is not None
+
+
+def destroy_stream(handle: int) -> None:
+    """Forget a stream that was made by ``new_stream``; an unknown one is a fault."""
+    stream_at(handle)
+    _HARDWARE.streams.drop(handle)
+
+
+def event_at(handle: int) -> HostEvent:
+    """Return the event that a ``cudaEvent_t`` names; an unknown one is a fault."""
+    event = _HARDWARE.streams.find_event(handle)
+    if event is None:
+        sentence = f"{handle:#x} is not the handle of an event of this process"
+        current_device().refuse(FaultKind.UNKNOWN_STREAM, handle, 0, "", sentence)
+    return event
+
+
+def destroy_event(handle: int) -> None:
+    """Forget an event that was made by ``new_event``; an unknown one is a fault."""
+    event_at(handle)
+    _HARDWARE.streams.drop_event(handle)
+
+
+def view(address: int, nbytes: int, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
+    """Return the memory at ``address``: exactly ``nbytes`` bytes, all of them in one living buffer.
+
+    The one way to device memory. Of no bytes there is a view everywhere, null addresses included.
+    """
+    return access(address, nbytes, "view", alignment=alignment, stream=stream)
+
+
+def access(address: int, nbytes: int, kind: Kind, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
+    """Return the memory at ``address`` like ``view``, for work of this ``kind`` on ``stream``."""
+    memory = locate(address, nbytes, alignment=alignment)
+    if nbytes:
+        note(address, nbytes, kind, stream)
+    return memory
+
+
+def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
+    """Return the memory at ``address`` like ``view``, and record nothing but a fault."""
+    if nbytes == 0:
+        return memoryview(bytearray())
+    buffer = _HARDWARE.space.find(address)
+    if buffer is None:
+        kind_of_fault, sentence = bounds.nowhere(address, nbytes)
+        current_device().refuse(kind_of_fault, address, nbytes, "", sentence)
+    wrong = bounds.misuse(buffer, address, nbytes, alignment)
+    if wrong is not None:
+        _HARDWARE.homes[buffer].refuse(wrong[0], address, nbytes, buffer.label, wrong[1])
+    offset = address - buffer.address
+    return buffer.payload[offset : offset + nbytes].data
+
+
+def bytes_from(address: int) -> int:
+    """Return how many bytes there are from ``address`` to the end of its buffer; an address in none is a fault."""
+    buffer = _HARDWARE.space.find(address)
+    if buffer is None:
+        kind_of_fault, sentence = bounds.nowhere(address, 1)
+        current_device().refuse(kind_of_fault, address, 1, "", sentence)
+    return max(buffer.address + buffer.nbytes - address, 0)
+
+
+def buffer_at(address: int) -> HostBuffer | None:
+    """Return the buffer that an address lies in, living or freed, or None; nothing is recorded."""
+    return _HARDWARE.space.find(address)
+
+
+def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:
+    """Record an access of memory that ``locate`` has found."""
+    buffer = _HARDWARE.space.find(address)
+    if buffer is not None:
+        _HARDWARE.homes[buffer].note(address, nbytes, kind, stream)
+
+
+def is_device_address(address: int) -> bool:
+    """Tell whether ``address`` lies in device memory, freed memory that is still known included."""
+    return _HARDWARE.space.find(address) is not None
+
+
+def free(address: int, *, stream: int | None = None) -> None:
+    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null is freed by doing nothing.
+
+    With a ``stream`` it is work on that stream: no other stream may still be at work in the buffer.
+    """
+    if address == 0:
+        return
+    buffer = _HARDWARE.space.owner_of(address)
+    if buffer is None:
+        inside = _HARDWARE.space.find(address)
+        sentence = f"{address:#x} is not the beginning of an allocation" + (
+            f"; it lies in {inside!r}" if inside else ""
+        )
+        home = _HARDWARE.homes[inside] if inside else current_device()
+        home.refuse(FaultKind.BAD_FREE, address, 0, inside.label if inside else "", sentence)
+    if stream is not None:
+        _HARDWARE.homes[buffer].note(address, buffer.nbytes, "write", stream)
+    buffer.free()
+
+
+def forget_freed() -> None:
+    """Drop what is remembered of freed memory, so that counting what a process holds is not disturbed by it."""
+    _HARDWARE.space.forget_freed()

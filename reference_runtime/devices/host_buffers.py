@@ -1,0 +1,243 @@
+"""Memory of the host device: guarded, poisoned buffers and the one address space they live in.
+
+Theory. The payload of a buffer lies between two guard bands that hold a known pattern; whoever writes past
+an end leaves a trace there. A new payload holds poison: no zeros, and no small number in any floating-point
+type.
+Opaque addresses are numbers that no processor accepts as a pointer (non-canonical on x86-64, out of every
+range on arm64 even where the top byte is ignored), so a stray dereference faults as a device pointer does on
+a CPU; they are given out once and never again. Host addresses are real ones; freed memory is then kept back
+for a while, so that it is neither reused at once nor written to unseen.
+"""
+
+from __future__ import annotations
+
+import bisect
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from reference_runtime.devices.base import ALIGNMENT, GUARD
+from reference_runtime.devices.records import Damage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+    from reference_runtime.devices.records import Owner, Source
+
+__all__ = ["GUARD", "AddressSpace", "Addresses", "HostBuffer", "damage_of", "guard_pattern", "poison_byte"]
+
+Addresses = Literal["opaque", "host"]
+
+_FIRST_ADDRESS: Final = 0x7DEB_0000_0000_0000
+_FREED: Final = 0xDD
+_REMEMBERED: Final = 4096  # freed buffers whose addresses are still known,
+_REMEMBERED_BYTES: Final = 1 << 26  # as long as they take no more memory than this
+_POISON: Final = (0x7E, 0xFC, 0x7D, 0xFB, 0xFE, 0x7C, 0xFD, 0x7B)
+
+
+def poison_byte(seed: int) -> int:
+    """Return the byte that poisons memory for ``seed``.
+
+    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64, and beyond sixteen million as an
+    int32; any two of them differ, so what two differently poisoned runs have in common was written.
+    """
+    return _POISON[seed % len(_POISON)]
+
+
+def _position(memory: npt.NDArray[np.uint8]) -> int:
+    """Return where an array lies; ``array.ctypes`` would tell as well, and leave objects behind."""
+    position: int = memory.__array_interface__["data"][0]
+    return position
+
+
+def _pattern() -> npt.NDArray[np.uint8]:
+    pattern = (np.arange(GUARD, dtype=np.uint32) * 37 + 11).astype(np.uint8)
+    pattern.flags.writeable = False
+    return pattern
+
+
+_GUARD_PATTERN: Final = _pattern()
+
+
+def guard_pattern() -> npt.NDArray[np.uint8]:
+    """Return what a whole guard band holds, read-only."""
+    return _GUARD_PATTERN
+
+
+def damage_of(side: Literal["before", "after"], band: npt.NDArray[np.uint8], start: int) -> list[Damage]:
+    """Return what is wrong with a guard band that begins ``start`` bytes from the payload; empty if nothing is."""
+    (wrong,) = np.nonzero(band != _GUARD_PATTERN)
+    return [Damage(side, start + int(wrong[0]), len(wrong))] if len(wrong) else []
+
+
+class HostBuffer:
+    """One allocation; ``owner`` says whose it is, ``source`` how it was asked for."""
+
+    def __init__(
+        self,
+        nbytes: int,
+        *,
+        label: str,
+        owner: Owner,
+        source: Source,
+        on_free: Callable[[HostBuffer], None],
+        memory: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Take new memory, or a part of an arena: ``memory`` is then the payload between its two guard bands."""
+        self.nbytes = nbytes
+        self.label = label
+        self.owner: Owner = owner
+        self.source: Source = source
+        self.freed = False
+        self.address = 0  # the address space sets it
+        self._on_free = on_free
+        if memory is not None:
+            self._memory, self._begin = memory, GUARD
+            return
+        self._memory = np.empty(nbytes + 2 * GUARD + ALIGNMENT, np.uint8)
+        self._begin = GUARD + -(_position(self._memory) + GUARD) % ALIGNMENT
+        self.poison()
+
+    @property
+    def payload(self) -> npt.NDArray[np.uint8]:
+        """The bytes themselves, for the address space and the bridges' views."""
+        return self._memory[self._begin : self._begin + self.nbytes]
+
+    @property
+    def real_address(self) -> int:
+        """Where the payload lies in the memory of this process."""
+        return _position(self._memory) + self._begin
+
+    def write(self, data: npt.NDArray[Any] | bytes) -> None:
+        """Copy ``data`` to the beginning of the buffer; array elements in C order."""
+        raw = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
+        if len(raw) > self.nbytes:
+            raise ValueError(f"{len(raw)} bytes do not fit into {self!r}")
+        self.payload[: len(raw)] = np.frombuffer(raw, np.uint8)
+
+    def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
+        """Return a copy of the beginning of the buffer as an array."""
+        wanted = (shape,) if isinstance(shape, int) else tuple(shape)
+        size = int(np.prod(wanted, dtype=np.int64)) * np.dtype(dtype).itemsize
+        if size > self.nbytes:
+            raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
+        return np.array(np.frombuffer(self.payload[:size].tobytes(), dtype).reshape(wanted))
+
+    def fill(self, byte: int) -> None:
+        """Set every byte of the buffer."""
+        self.payload[:] = byte
+
+    def poison(self, seed: int = 0) -> None:
+        """Make the buffer as new: the payload full of poison, the guard bands whole."""
+        self.fill(poison_byte(seed))
+        self._memory[self._begin - GUARD : self._begin] = _GUARD_PATTERN
+        end = self._begin + self.nbytes
+        self._memory[end : end + GUARD] = _GUARD_PATTERN
+
+    def abandon(self) -> None:
+        """Make the buffer and its guard bands what an arena is where nothing is lent: poison."""
+        self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] = poison_byte(0)
+
+    def is_abandoned(self) -> bool:
+        """Tell whether all of it is still as ``abandon`` left it."""
+        return bool((self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] == poison_byte(0)).all())
+
+    def damage(self) -> list[Damage]:
+        """Return what was written where nothing may be: in the guard bands, and in freed memory."""
+        end = self._begin + self.nbytes
+        found = damage_of("before", self._memory[self._begin - GUARD : self._begin], -GUARD)
+        if self.freed:
+            (wrong,) = np.nonzero(self.payload != _FREED)
+            found += [Damage("freed", int(wrong[0]), len(wrong))] if len(wrong) else []
+        return found + damage_of("after", self._memory[end : end + GUARD], self.nbytes)
+
+    def free(self) -> None:
+        """Give the memory back; a second time is recorded as a fault."""
+        self._on_free(self)
+
+    def retire(self) -> None:
+        """Mark the buffer as freed and spoil what it held."""
+        self.freed = True
+        self.fill(_FREED)
+
+    def __repr__(self) -> str:
+        return f"<{self.label or self.owner} buffer of {self.nbytes} bytes at {self.address:#x}>"
+
+
+class AddressSpace:
+    """Which address belongs to which buffer; freed buffers are remembered for a while."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._next = _FIRST_ADDRESS
+        self._starts: list[int] = []
+        self._buffers: dict[int, HostBuffer] = {}
+        self._lent_starts: list[int] = []
+        self._lent: dict[int, HostBuffer] = {}
+        self._freed: deque[HostBuffer] = deque()
+        self._freed_bytes = 0
+
+    def place(self, buffer: HostBuffer, addresses: Addresses) -> None:
+        """Give ``buffer`` its address."""
+        with self.lock:
+            if addresses == "host":
+                buffer.address = buffer.real_address
+            else:
+                buffer.address = self._next + GUARD
+                self._next += -(-(buffer.nbytes + 2 * GUARD) // ALIGNMENT) * ALIGNMENT
+            bisect.insort(self._starts, buffer.address)
+            self._buffers[buffer.address] = buffer
+
+    def lend(self, buffer: HostBuffer) -> None:
+        """Let ``buffer`` be what is found at its address, which lies inside another one, until it is taken back."""
+        with self.lock:
+            bisect.insort(self._lent_starts, buffer.address)
+            self._lent[buffer.address] = buffer
+
+    def take_back(self, buffer: HostBuffer) -> None:
+        """Let what lies around ``buffer`` be found at its address again."""
+        with self.lock:
+            self._lent_starts.pop(bisect.bisect_left(self._lent_starts, buffer.address))
+            del self._lent[buffer.address]
+
+    def find(self, address: int) -> HostBuffer | None:
+        """Return the buffer, living or freed, whose payload or guard bands hold ``address``; the innermost one."""
+        with self.lock:
+            return _holding(address, self._lent_starts, self._lent) or _holding(address, self._starts, self._buffers)
+
+    def owner_of(self, address: int) -> HostBuffer | None:
+        """Return the buffer that begins exactly at ``address``."""
+        return self._buffers.get(address)
+
+    def retire(self, buffer: HostBuffer) -> None:
+        """Free ``buffer``; its address stays known until many more were freed."""
+        with self.lock:
+            buffer.retire()
+            self._freed.append(buffer)
+            self._freed_bytes += buffer.nbytes
+            while len(self._freed) > _REMEMBERED or self._freed_bytes > _REMEMBERED_BYTES:
+                self._forget(self._freed.popleft())
+
+    def forget_freed(self) -> None:
+        """Drop all freed buffers now; their addresses become unknown."""
+        with self.lock:
+            while self._freed:
+                self._forget(self._freed.popleft())
+
+    def _forget(self, buffer: HostBuffer) -> None:
+        self._freed_bytes -= buffer.nbytes
+        self._starts.pop(bisect.bisect_left(self._starts, buffer.address))
+        del self._buffers[buffer.address]
+
+
+def _holding(address: int, starts: Sequence[int], buffers: dict[int, HostBuffer]) -> HostBuffer | None:
+    index = bisect.bisect_right(starts, address + GUARD) - 1
+    for start in reversed(starts[max(index - 1, 0) : index + 1]):
+        buffer = buffers[start]
+        if start - GUARD <= address < start + buffer.nbytes + GUARD:
+            return buffer
+    return None

@@ -1,0 +1,160 @@
+"""What happened on a host device, as frozen records: accesses, faults, allocations, synchronisations."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from reference_runtime.devices.host_streams import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Access",
+    "Allocation",
+    "Damage",
+    "DeviceFault",
+    "Fault",
+    "FaultKind",
+    "Kind",
+    "Owner",
+    "Race",
+    "Recording",
+    "Source",
+    "Synchronization",
+]
+
+Kind = Literal["read", "write", "view"]
+Owner = Literal["runtime", "plugin"]
+Source = Literal["malloc", "malloc_async", "pool"]
+"""``cudaMalloc``, ``cudaMallocAsync``, or the memory pool of an array library."""
+
+
+class FaultKind(enum.Enum):
+    """How memory or a stream was misused."""
+
+    NULL = "null address"
+    UNKNOWN = "unknown address"
+    OUT_OF_BOUNDS = "out of bounds"
+    USE_AFTER_FREE = "use after free"
+    DOUBLE_FREE = "double free"
+    BAD_FREE = "bad free"
+    MISALIGNED = "misaligned address"
+    UNKNOWN_STREAM = "unknown stream or event"
+    OVERWRITTEN = "memory overwritten that was not lent"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One misuse, with a plain sentence for a report."""
+
+    kind: FaultKind
+    address: int
+    nbytes: int
+    label: str
+    sentence: str
+
+
+class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
+    """What a device would have answered with a crash or a sticky error."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class Access:
+    """One use of device memory by work on a stream.
+
+    ``clock`` is what the work is known to come after: for each stream, how many of its pieces of work.
+    """
+
+    stream: int
+    address: int
+    nbytes: int
+    kind: Kind
+    number: int = 0
+    clock: Clock = field(default_factory=lambda: Clock({}, {}), compare=False)
+
+    def comes_after(self, other: Access) -> bool:
+        """Tell whether every legal schedule runs this after ``other``."""
+        return other.number < self.number and (self.clock.get(other.stream, 0) >= other.clock.get(other.stream, 0))
+
+    def overlaps(self, other: Access) -> bool:
+        """Tell whether the two share a byte."""
+        return self.address < other.address + other.nbytes and other.address < self.address + self.nbytes
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two accesses of the same bytes, one of them a write, that nothing puts in order."""
+
+    first: Access
+    second: Access
+
+    def __str__(self) -> str:
+        """Tell it in a sentence."""
+        return (
+            f"a {self.second.kind} on stream {self.second.stream:#x} does not wait for a {self.first.kind} on stream "
+            f"{self.first.stream:#x}"
+        )
+
+
+@dataclass(frozen=True)
+class Synchronization:
+    """The host waited: for a stream, an event (on its stream) or, with ``stream=None``, the device."""
+
+    what: str
+    stream: int | None
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """Memory was asked for or, with ``freed``, given back."""
+
+    owner: Owner
+    source: Source
+    address: int
+    nbytes: int
+    freed: bool = False
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Bytes of a guard band, or of freed memory, that were overwritten.
+
+    ``offset`` is where the first of them is, counted from the first byte of the buffer.
+    ``nbytes`` is their number.
+    """
+
+    side: Literal["before", "after", "freed"]
+    offset: int
+    nbytes: int
+
+
+@dataclass(eq=False)  # two recordings that go on at once are two, though they hold the same
+class Recording:
+    """What happened on a device while it was recorded; iterates over the accesses."""
+
+    accesses: list[Access] = field(default_factory=list)
+    allocations: list[Allocation] = field(default_factory=list)
+    synchronizations: list[Synchronization] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Access]:
+        return iter(self.accesses)
+
+    def __len__(self) -> int:
+        return len(self.accesses)
+
+    def races(self) -> list[Race]:
+        """Return each pair of conflicting accesses that no stream, event or wait puts in order."""
+        work = [access for access in self.accesses if access.kind != "view" and access.nbytes]
+        return [
+            Race(first, second)
+            for index, second in enumerate(work)
+            for first in work[:index]
+            if "write" in (first.kind, second.kind) and first.overlaps(second) and not second.comes_after(first)
+        ]

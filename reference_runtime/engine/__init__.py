@@ -1,0 +1,1 @@
+"""The engine: loaded, inspected, refitted and executed."""

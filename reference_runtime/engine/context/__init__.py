@@ -1,0 +1,1 @@
+"""The execution context: shapes, memory, executions."""

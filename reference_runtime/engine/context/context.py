@@ -1,0 +1,374 @@
+"""IExecutionContext: shapes, addresses and executions, as an application asks for them.
+
+The file is longer than most because the class has forty members; what stands behind them is in `running`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.application.allocators import IGpuAllocator, IOutputAllocator
+from reference_runtime.application.debugging import IDebugListener
+from reference_runtime.application.error_recorder import error_recorder_of
+from reference_runtime.application.error_reporting import answered, complain, granted
+from reference_runtime.application.profilers import IProfiler
+from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
+from reference_runtime.bound.capsules import pointer
+from reference_runtime.bound.context_managers import make_context_manager
+from reference_runtime.bound.conversions import (
+    Mismatch,
+    boolean,
+    instance,
+    int32,
+    int64,
+    optional,
+    sequence,
+    size_t,
+    string,
+)
+from reference_runtime.bound.lifetimes import ends_with
+from reference_runtime.bound.overloads import Overload, accessor, bound
+from reference_runtime.engine.context import queries
+from reference_runtime.engine.context.fast_path import NoShortcut
+from reference_runtime.values.descriptions import no_dims
+from reference_runtime.values.dims import MAX_DIMS, Dims, to_dims, values
+from reference_runtime.values.enums_building import ProfilingVerbosity
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.engine.context.fast_path import Shortcut
+    from reference_runtime.engine.context.live_context import LiveContext
+    from reference_runtime.engine.context.runtime_config import IRuntimeConfig
+    from reference_runtime.values.descriptions import Extents
+
+__all__ = ["IExecutionContext", "bound_context"]
+
+_SELF = "self: IExecutionContext"
+_NAME = f"{_SELF}, name: str"
+_INT = "typing.SupportsInt"
+_NOTHING: Final = object()
+
+
+def bound_context(live: LiveContext, engine: object, config: IRuntimeConfig) -> IExecutionContext:
+    """Return the Python object of a context; it keeps ``engine`` alive, as in the original."""
+    around = live.engine.around
+    context = made(
+        IExecutionContext,
+        _live=live,
+        _parent=engine,
+        _gate=around.gate,
+        _logger=around.logger,
+        _config=config,
+        name="",
+        profiler=None,
+        debug_sync=False,
+        enqueue_emits_profile=True,
+        nvtx_verbosity=live.engine.plan.traits.profiling_verbosity,
+        persistent_cache_limit=0,
+    )
+    context._shortcut = live.shortcut  # noqa: SLF001 - the one thing that has to be found without a detour
+    ends_with(context, live.close)
+    return context
+
+
+def live_context(context: IExecutionContext) -> LiveContext:
+    """Return what stands behind the Python object."""
+    live: LiveContext = state(context)["_live"]
+    return live
+
+
+_live = live_context
+
+
+def _granted(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
+    return granted(context, f"IExecutionContext::{method}", work)
+
+
+def _answered(context: IExecutionContext, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
+    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
+    return answered(context, f"IExecutionContext::{method}", work, otherwise)
+
+
+def _kept(name: str, kind: str, convert: Any) -> attribute:
+    return accessor(
+        f"(arg0: IExecutionContext, arg1: {kind}) -> None",
+        lambda self: state(self).get(name),
+        lambda self, value: state(self).update({name: value}),
+        convert,
+    )
+
+
+def _set_profiler(context: IExecutionContext, profiler: IProfiler | None) -> None:
+    state(context)["profiler"] = profiler
+    _live(context).shortcut.close()
+
+
+def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) -> None:
+    work = lambda: queries.check_verbosity(_live(context), verbosity)  # noqa: E731 - reads as the call it is
+    if _granted(context, "setNvtxVerbosity", work):
+        state(context)["nvtx_verbosity"] = verbosity
+
+
+@bound(Overload(f"({_SELF}, stream_handle: {_INT}) -> bool", size_t))
+def execute_async_v3(self: IExecutionContext, stream: int) -> bool:
+    """Run on a stream, with the addresses that were set; False, and an error, where that fails."""
+    live = _live(self)
+    done = _executed(self, "enqueueV3", lambda: live.execute(live.addresses, stream))
+    if done and self.profiler is None:
+        live.shortcut.look(live, stream)
+    return done
+
+
+_long_way = execute_async_v3
+
+
+def _quickly(method: Any) -> Any:
+    """Return a method that tries the context's shortcut first; it takes its argument in the plainest way there is."""
+
+    @functools.wraps(method)
+    def shortened(self: Any, stream_handle: Any = _NOTHING) -> Any:
+        try:
+            call = self._shortcut.call  # on a line of its own: a slot that is called at once is looked up slowly
+            return call(stream_handle)
+        except (NoShortcut, AttributeError):
+            return method(self) if stream_handle is _NOTHING else method(self, stream_handle)
+        except Refused as refused:
+            complain(self, "IExecutionContext::enqueueV3", refused)
+            return False
+
+    shortened.pybind11_bound = shortened  # type: ignore[attr-defined]
+    return shortened
+
+
+@make_context_manager
+class IExecutionContext(pybind11_object, bound=True):
+    """Runs an engine, with shapes and memory of its own."""
+
+    __slots__ = ("_shortcut",)
+
+    _shortcut: Shortcut
+
+    engine = attribute(lambda self: state(self)["_parent"])
+    name = _kept("name", "str", string)
+    debug_sync = _kept("debug_sync", "bool", boolean)
+    profiler = accessor(
+        "(arg0: IExecutionContext, arg1: IProfiler) -> None",
+        lambda self: state(self)["profiler"],
+        _set_profiler,
+        optional(instance(IProfiler)),
+    )
+    enqueue_emits_profile = _kept("enqueue_emits_profile", "bool", boolean)
+    persistent_cache_limit = _kept("persistent_cache_limit", _INT, size_t)
+    error_recorder = error_recorder_of("IExecutionContext")
+    active_optimization_profile = attribute(lambda self: _live(self).shapes.profile)
+    all_binding_shapes_specified = attribute(lambda self: not _live(self).shapes.missing_shapes)
+    all_shape_inputs_specified = attribute(lambda self: not _live(self).shapes.missing_values(_live(self).addresses))
+    nvtx_verbosity = accessor(
+        "(arg0: IExecutionContext, arg1: ProfilingVerbosity) -> bool",
+        lambda self: state(self)["nvtx_verbosity"],
+        _set_verbosity,
+        instance(ProfilingVerbosity),
+    )
+    temporary_allocator = accessor(
+        "(arg0: IExecutionContext, arg1: IGpuAllocator) -> bool",
+        lambda self: _live(self).temporary_allocator,
+        lambda self, allocator: setattr(_live(self), "temporary_allocator", allocator),
+        optional(instance(IGpuAllocator)),
+    )
+    unfused_tensors_debug_state = accessor(
+        "(arg0: IExecutionContext, arg1: bool) -> bool",
+        lambda self: queries.unfused_debug_state(_live(self)),
+        lambda self, flag: queries.set_unfused_debug_state(_live(self), flag=flag),
+        boolean,
+    )
+    device_memory = attribute(
+        None,
+        accessor(
+            f"(arg0: IExecutionContext, arg1: {_INT}) -> None",
+            lambda _self: None,
+            lambda self, address: _granted(self, "setDeviceMemory", lambda: _live(self).set_device_memory(address)),
+            size_t,
+        ).fset,
+    )
+
+    @bound(
+        Overload(f"({_NAME}, shape: tuple) -> bool", string, instance(tuple)),
+        Overload(f"({_NAME}, shape: list) -> bool", string, instance(list)),
+        Overload(f"({_NAME}, shape: Dims) -> bool", string, to_dims),
+    )
+    def set_input_shape(self, name: str, shape: Any) -> bool:
+        """Set the shape of an input; False, and an error, for one that the active profile does not allow."""
+        extents = values(shape) if isinstance(shape, Dims) else _integers(shape)
+        return _granted(self, "setInputShape", lambda: queries.set_input_shape(_live(self), name, extents))
+
+    @bound(Overload(f"({_NAME}) -> Dims", string))
+    def get_tensor_shape(self, name: str) -> Dims:
+        """Return the shape of a tensor; -1 stands for what is not known before shapes are set, or data decide."""
+        extents = _answered(self, "getTensorShape", lambda: queries.extents(_live(self), name), None)
+        return no_dims() if extents is None else Dims(extents)
+
+    @bound(Overload(f"({_NAME}) -> Dims", string))
+    def get_tensor_strides(self, name: str) -> Dims:
+        """Return the strides of a tensor; -1 where its shape is not known yet."""
+        strides = _answered(self, "getTensorStrides", lambda: queries.strides(_live(self), name), None)
+        return no_dims() if strides is None else Dims(strides)
+
+    @bound(Overload(f"({_NAME}, memory: {_INT}) -> bool", string, size_t))
+    def set_tensor_address(self, name: str, address: int) -> bool:
+        """Say where an input or output is; False, and an error, for an address that is not aligned."""
+        work = lambda: _live(self).set_address(queries.place_of(_live(self), name), address)  # noqa: E731 - as above
+        return _granted(self, "setTensorAddress", work)
+
+    @bound(Overload(f"({_NAME}) -> int", string))
+    def get_tensor_address(self, name: str) -> int:
+        """Return where an input or output is, or 0."""
+        work = lambda: _live(self).addresses.get(queries.place_of(_live(self), name), 0)  # noqa: E731 - as above
+        return int(_answered(self, "getTensorAddress", work, 0))
+
+    @bound(Overload(f"({_SELF}) -> list[str]"))
+    def infer_shapes(self) -> list[str]:
+        """Return the names of the inputs that lack a shape or values; RuntimeError where shapes cannot be inferred."""
+        live = _live(self)
+        missing = live.shapes.missing(live.addresses)
+        if not missing and not _granted(self, "inferShapes", live.facts):
+            raise RuntimeError("infer_shapes error code: -1")
+        return missing
+
+    @bound(Overload(f"({_NAME}) -> int", string))
+    def get_max_output_size(self, name: str) -> int:
+        """Return how many bytes an output takes at most in the active profile; -1 before the shapes are set."""
+        return int(_answered(self, "getMaxOutputSize", lambda: queries.max_output_size(_live(self), name), -1))
+
+    @bound(
+        Overload(f"({_NAME}, output_allocator: IOutputAllocator) -> bool", string, optional(instance(IOutputAllocator)))
+    )
+    def set_output_allocator(self, name: str, allocator: IOutputAllocator | None) -> bool:
+        """Have an allocator asked for the memory of an output; None takes it away. False for what is no output."""
+        work = lambda: queries.set_output_allocator(_live(self), name, allocator)  # noqa: E731 - as above
+        return _granted(self, "setOutputAllocator", work)
+
+    @bound(Overload(f"({_NAME}) -> IOutputAllocator", string))
+    def get_output_allocator(self, name: str) -> IOutputAllocator | None:
+        """Return the allocator of an output, or None."""
+        found: IOutputAllocator | None = _answered(
+            self, "getOutputAllocator", lambda: queries.output_allocator(_live(self), name), None
+        )
+        return found
+
+    @bound(Overload(f"({_SELF}, profile_index: {_INT}, stream_handle: {_INT}) -> bool", int32, size_t))
+    def set_optimization_profile_async(self, index: int, stream: int) -> bool:
+        """Switch to another profile; RuntimeError, and an error, where there is none. Shapes are to be set again.
+
+        It is work on the stream: an execution on another one has to come after it.
+        """
+        if not _granted(self, "setOptimizationProfileAsync", lambda: _live(self).set_profile(index, stream)):
+            raise RuntimeError("Error in set optimization profile async.")
+        return True
+
+    @bound(Overload(f"({_SELF}, memory: {_INT}, size: {_INT}) -> None", size_t, int64))
+    def set_device_memory(self, memory: int, size: int) -> None:
+        """Give a context whose memory the application manages what its next executions may use."""
+        _granted(self, "setDeviceMemoryV2", lambda: _live(self).set_device_memory(memory, size))
+
+    @bound(Overload(f"({_SELF}) -> int"))
+    def update_device_memory_size_for_shapes(self) -> int:
+        """Return how many bytes of device memory the shapes that are set need; 0, and an error, while some are not."""
+        work = lambda: queries.needed_memory(_live(self))  # noqa: E731 - as above
+        return int(_answered(self, "updateDeviceMemorySizeForShapes", work, 0))
+
+    @bound(Overload(f"({_SELF}, aux_streams: collections.abc.Sequence[{_INT}]) -> None", sequence(size_t)))
+    def set_aux_streams(self, streams: list[int]) -> None:
+        """Name streams for work beside the main one; they must differ, and none may be the default stream."""
+        _granted(self, "setAuxStreams", lambda: queries.set_aux_streams(_live(self), streams))
+
+    @bound(Overload(f"({_SELF}, event: {_INT}) -> bool", size_t))
+    def set_input_consumed_event(self, event: int) -> bool:
+        """Have an event recorded in each execution as soon as the inputs have been read; 0 for none."""
+        _live(self).input_consumed = event
+        _live(self).shortcut.close()
+        return True
+
+    @bound(Overload(f"({_SELF}) -> int"))
+    def get_input_consumed_event(self) -> int:
+        """Return the event that is recorded when the inputs have been read, or 0."""
+        return _live(self).input_consumed
+
+    @bound(Overload(f"({_SELF}) -> bool"))
+    def report_to_profiler(self) -> bool:
+        """Report the times of the last execution; False, and an error, where there is no profiler or no execution."""
+        work = lambda: queries.report(_live(self), self.profiler)  # noqa: E731 - as above
+        return _granted(self, "reportToProfiler", work)
+
+    @bound(Overload(f"({_SELF}, listener: IDebugListener) -> bool", optional(instance(IDebugListener))))
+    def set_debug_listener(self, listener: IDebugListener | None) -> bool:
+        """Name who is shown the tensors that were marked for debugging; None for nobody."""
+        _live(self).listener = listener
+        _live(self).shortcut.close()
+        return True
+
+    @bound(Overload(f"({_SELF}) -> IDebugListener"))
+    def get_debug_listener(self) -> IDebugListener | None:
+        """Return who is shown tensors, or None."""
+        listener: IDebugListener | None = _live(self).listener
+        return listener
+
+    @bound(Overload(f"({_NAME}, flag: bool) -> bool", string, boolean))
+    def set_tensor_debug_state(self, name: str, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
+        """Say whether the listener sees a tensor; False, and an error, for one that was not marked."""
+        work = lambda: queries.set_debug_state(_live(self), name, flag=flag)  # noqa: E731 - as above
+        return _granted(self, "setTensorDebugState", work)
+
+    @bound(Overload(f"({_SELF}, flag: bool) -> bool", boolean))
+    def set_all_tensors_debug_state(self, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
+        """Say whether the listener sees the tensors that were marked."""
+        queries.set_all_debug_states(_live(self), flag=flag)
+        return True
+
+    @bound(Overload(f"({_NAME}) -> bool", string))
+    def get_debug_state(self, name: str) -> bool:
+        """Tell whether the listener sees a tensor."""
+        return queries.debug_state(_live(self), name)
+
+    @bound(Overload(f"({_SELF}, communicator: typing_extensions.CapsuleType) -> bool", pointer))
+    def set_communicator(self, communicator: int) -> bool:
+        """Take the communicator of an engine for several devices; False, and an error, for null."""
+        return _granted(self, "setCommunicator", lambda: queries.set_communicator(_live(self), communicator))
+
+    @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
+    def get_runtime_config(self) -> IRuntimeConfig:
+        """Return the configuration that the context was created with."""
+        config: IRuntimeConfig = state(self)["_config"]
+        return config
+
+    @bound(Overload(f"({_SELF}, bindings: collections.abc.Sequence[{_INT}]) -> bool", sequence(size_t)))
+    def execute_v2(self, bindings: list[int]) -> bool:
+        """Run, with the addresses of all inputs and outputs, and wait; False, and an error, where that fails."""
+        return _executed(
+            self, "executeV2", lambda: queries.execute_and_wait(_live(self), bindings, debug_sync=self.debug_sync)
+        )
+
+    execute_async_v3 = _quickly(_long_way)
+
+
+vars(_long_way).update(owners=(IExecutionContext,))
+
+
+def _executed(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
+    """Execute, and report the times of the layers where that is due."""
+    done = _granted(context, method, work)
+    profiler = context.profiler
+    if done and profiler is not None and context.enqueue_emits_profile:
+        _live(context).report_times(profiler)
+    return done
+
+
+def _integers(shape: Sequence[Any]) -> Extents:
+    if len(shape) > MAX_DIMS:
+        raise RuntimeError("The number of input dims exceeds the maximum allowed number of dimensions")
+    try:
+        return tuple(int32(extent) for extent in shape)
+    except Mismatch:
+        raise RuntimeError(f"Unable to cast {shape!r} to integers of 32 bits") from None

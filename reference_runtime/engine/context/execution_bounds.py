@@ -1,0 +1,27 @@
+"""What an execution-phase ``configure_plugin`` is told, by a builder that times a plugin and by a context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.values.descriptions import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.scheduler import Scheduler
+    from reference_runtime.values.descriptions import Description, Range
+
+__all__ = ["execution_bounds"]
+
+
+def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
+    """Return the descriptions of an execution, with bounds.
+
+    The extents are those of the execution. What the bounds are then is stated nowhere: those of the profile, or the
+    same extents again.
+    """
+    exact = scheduler.choose("bounds in the execution phase", [False, True])
+    return [
+        Bounds(desc, *((desc.dims,) * 3 if exact else bounds)) for desc, bounds in zip(concrete, ranges, strict=True)
+    ]

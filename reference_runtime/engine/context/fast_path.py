@@ -1,0 +1,237 @@
+"""A shortcut through an execution that repeats the one before it: one plugin, and nothing to be worked out or copied.
+
+Theory. When nothing that the application can set has changed, when nobody watches the gate and no memory is lent, all
+that is left of an execution is the call of ``enqueue``. Its lists are made for each call; its descriptors are costly,
+and are handed out again for as long as nobody can tell: their reference counts are compared after each call, which
+shows whether one was kept, and a descriptor that is looked into or assigned to puts itself on a list, which counts as
+one more reference. Only then they are examined, and given up for new ones if they were kept or changed. So whatever a
+plugin does with what it was given has no effect on the next call, as in the bindings, which make everything anew.
+
+What fails is handled where every call is: the outcome is handed to the trampoline as if the gate had just made the
+call.
+
+The function that calls is put together for the number of tensors at hand, because spelling a list out is the quickest
+way to make one.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound.bound_class import state
+from reference_runtime.bound.overloads import is_bound_function
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.gate.records import Outcome
+from reference_runtime.engine.context.layer_runs import PluginRun
+from reference_runtime.values.dims import values
+from reference_runtime.values.enums import TensorLocation
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.engine.context.live_context import LiveContext
+    from reference_runtime.values.descriptions import Description
+    from reference_runtime.values.descriptors import PluginTensorDesc
+
+__all__ = ["NoShortcut", "Shortcut", "no_shortcut"]
+
+_STRIKES: Final = 8
+"""How often a plugin may keep or change what it was given before no shortcut is looked for any more."""
+
+_SOURCE: Final = """
+def make(plugin, observers, stream, failed, settle, {arguments}):
+    taken = False
+    {unknown}
+    def call(given):
+        nonlocal taken
+        if given is not stream and (type(given) is not int or given != stream) or taken or observers:
+            raise NoShortcut
+        taken = True
+        try:
+            plugin.enqueue({lists}, 0, stream)
+        except BaseException as error:
+            taken = False
+            return failed(error)
+        taken = False
+        if {kept}:
+            settle()
+        return True
+    def expect():
+        {ours}
+        {counted}
+    return call, expect, lambda: taken
+"""
+
+WATCH: Final = "_watch"
+"""The key under which a descriptor that is handed out again holds the list that it puts itself on."""
+
+
+class NoShortcut(Exception):  # noqa: N818 - it only says to take the long way
+    """The shortcut does not lead there, and nothing was done."""
+
+
+def no_shortcut(_stream: object) -> bool:
+    """Say that there is none."""
+    raise NoShortcut
+
+
+class Shortcut:
+    """The shortcut of one context: ``call`` takes it, or says that there is none."""
+
+    __slots__ = ("_calm", "_strikes", "call", "is_taken")
+
+    def __init__(self) -> None:
+        self.call: Callable[[int], bool] = no_shortcut
+        self.is_taken: Callable[[], bool] = bool
+        """Tells whether somebody is on it: the plugin is being called."""
+        self._calm: tuple[int, ...] = ()
+        self._strikes = 0
+
+    def close(self) -> None:
+        """Note that something was set: the next execution takes the long way."""
+        self.call = no_shortcut
+        self._calm = ()
+
+    def leave(self) -> None:
+        """Note that an execution takes the long way: until it is over, so does every other."""
+        self.call = no_shortcut
+
+    def look(self, context: LiveContext, stream: int) -> None:
+        """Open it, where two executions in a row were the same and had little to do."""
+        calm = (context.shapes.stamp, context.moves, stream)
+        if calm != self._calm:
+            self._calm = calm
+            return
+        run = _only_plugin(context)
+        if run is not None and self._strikes < _STRIKES:
+            addresses = [context.addresses.get(place, 0) for place in run.layer.plan.tensors]
+            self.call, self.is_taken = _calling(run, context.engine.around.gate, addresses, stream, self._give_up)
+
+    def _give_up(self) -> None:
+        self._strikes += 1
+        self.close()
+
+
+def _only_plugin(context: LiveContext) -> PluginRun | None:
+    """Return the plugin that is all that the context runs, or None where there is more to do."""
+    run = context.runs[0] if len(context.runs) == 1 else None
+    plan = context.engine.plan
+    busy = context.output_allocators or context.shown or context.input_consumed or plan.traits.aux_streams
+    if not isinstance(run, PluginRun) or not run.is_plain or busy or not run.copy.can_be_repeated:
+        return None
+    if any(tensor.location == TensorLocation.HOST for tensor in plan.io):
+        return None
+    count = len(run.layer.plan.inputs), len(run.layer.plan.outputs)
+    return run if run.copy.has_workspace and run.copy.counts(count) == count else None
+
+
+def _calling(
+    run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, give_up: Callable[[], None]
+) -> tuple[Callable[[int], bool], Callable[[], bool]]:
+    """Return a function that runs the plugin on ``stream``, and one that tells whether that is going on.
+
+    ``give_up`` is called when it is not to be used again.
+    """
+    descriptors = _Descriptors(run.wanted, give_up)
+    handed = descriptors.handed
+
+    def failed(error: BaseException) -> bool:
+        descriptors.settle()
+        _fail(run, gate, addresses, stream, error)
+        return False
+
+    count = len(run.layer.plan.inputs)
+    make = _maker(count, len(handed) - count)
+    call, expect, is_taken = make(
+        run.copy.target, gate.observers, stream, failed, descriptors.settle, *handed, *addresses
+    )
+    expect()
+    descriptors.begin()
+    return call, is_taken
+
+
+@functools.cache
+def _maker(num_inputs: int, num_outputs: int) -> Any:
+    """Return the function that makes the calling one, for so many tensors."""
+    scope: dict[str, Any] = {"NoShortcut": NoShortcut, "count": sys.getrefcount}
+    text = _source(num_inputs, num_outputs)
+    exec(compile(text, __file__, "exec"), scope)  # noqa: S102 - the text is ours alone; as `dataclasses` does
+    return scope["make"]
+
+
+def _source(num_inputs: int, num_outputs: int) -> str:
+    count = num_inputs + num_outputs
+    desc, address, known = ([f"{letter}{place}" for place in range(count)] for letter in "dak")
+    inputs, outputs = slice(0, num_inputs), slice(num_inputs, count)
+    pairs = list(zip(desc, known, strict=True))
+    return _SOURCE.format(
+        arguments=", ".join([*desc, *address]),
+        lists=", ".join(f"[{', '.join(names[part])}]" for names in (desc, address) for part in (inputs, outputs)),
+        kept=" or ".join(f"count({one}) != {expected}" for one, expected in pairs) or "False",
+        unknown="; ".join(f"{expected} = 0" for expected in known) or "pass",
+        ours=f"nonlocal {', '.join(known)}" if known else "pass",
+        counted="; ".join(f"{expected} = count({one})" for one, expected in pairs) or "pass",
+    )
+
+
+class _Descriptors:
+    """The descriptors that are handed out again and again, and whether they still can be."""
+
+    def __init__(self, wanted: Sequence[Description], give_up: Callable[[], None]) -> None:
+        self.handed = [desc.fresh() for desc in wanted]
+        self._watched: list[PluginTensorDesc] = []
+        self._give_up = give_up
+        self._plain = [_plain(desc) for desc in self.handed]
+        self._counts: list[tuple[int, int]] = []
+
+    def begin(self) -> None:
+        """Take the references that there are now for those that there are to be."""
+        self._counts = self._count()
+        for desc in self.handed:
+            state(desc)[WATCH] = self._watched
+
+    def settle(self) -> None:
+        """Look closely after a call that left a trace: give up where something was kept or changed."""
+        self._watched.clear()
+        if [_plain(desc) for desc in self.handed] != self._plain or self._count() != self._counts:
+            for desc in self.handed:
+                del state(desc)[WATCH]
+            self._give_up()
+
+    def _count(self) -> list[tuple[int, int]]:
+        return [(sys.getrefcount(desc), sys.getrefcount(state(desc)["dims"])) for desc in self.handed]
+
+
+def _plain(desc: PluginTensorDesc) -> tuple[Any, ...]:
+    held = state(desc)
+    return (values(held["dims"]), held["type"], held["format"], held["scale"])
+
+
+class _Replayed:
+    """A gate whose call has been made already."""
+
+    def __init__(self, gate: Gate, outcome: Outcome) -> None:
+        self._gate, self._outcome = gate, outcome
+
+    def call(self, *_made: object) -> Outcome:
+        """Return what became of the call."""
+        return self._outcome
+
+    def __getattr__(self, name: str) -> Any:
+        """Do everything else as the gate does."""
+        return getattr(self._gate, name)
+
+
+def _fail(run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, error: BaseException) -> None:
+    """Print, record and refuse as the long way does."""
+    method = getattr(run.copy.target, "enqueue", None)
+    missing = method is None or is_bound_function(method)
+    outcome = Outcome(missing=True) if missing else Outcome(error=error)
+    with gate.during(Phase.EXECUTION):
+        replayed: Any = _Replayed(gate, outcome)
+        run.copy.enqueue(run.wanted, addresses, len(run.layer.plan.inputs), (0, stream), gate=replayed)
+    raise Refused(f"{run.layer.plan.name}: the plugin's enqueue failed", Reason.INTERNAL)

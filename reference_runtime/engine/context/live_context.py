@@ -1,0 +1,277 @@
+"""A context at work: its copies of the engine's plugins, what the application set, and the executions.
+
+Theory. A context runs a copy of each plugin: a clone of one of version 2, what one of version 3 attached to the
+context's own resource context. Setting a shape, an address or a profile does nothing at once. The next execution
+works out every extent and prepares the plugins: one of version 2 where the profile or an input's shape changed, one of
+version 3 also where an input moved, and each before it runs for the first time. Then the layers run in turn: plugins,
+and operations by NumPy, as work on the stream. Tensors between layers, workspaces and copies in another type or layout
+are lent by the context's arena, poisoned before each use: nothing that was there may matter.
+
+Where data decide a size, it is read when the plugin has run, and everything behind it is inferred and prepared then.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application import allocators, profilers
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.records import DeviceFault
+from reference_runtime.engine.context.execution import Execution
+from reference_runtime.engine.context.fast_path import Shortcut
+from reference_runtime.engine.context.layer_runs import OperationRun, PluginRun
+from reference_runtime.engine.context.memory import ContextMemory
+from reference_runtime.engine.context.plugin_copies import copied
+from reference_runtime.engine.context.shapes import ContextShapes, no_address, not_specified
+from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
+from reference_runtime.values.enums import TensorLocation
+from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.devices.base import Mark, Stream
+    from reference_runtime.engine.context.execution import Held, LayerRun
+    from reference_runtime.engine.loading import LiveEngine
+    from reference_runtime.shapes.tensor_facts import Facts
+
+__all__ = ["LiveContext", "new_context"]
+
+
+class LiveContext:
+    """What stands behind an IExecutionContext."""
+
+    def __init__(
+        self, engine: LiveEngine, runs: Sequence[LayerRun], memory: ContextMemory, resources: Any = None
+    ) -> None:
+        self.engine = engine
+        self.runs = runs
+        self.memory = memory
+        self.shapes: ContextShapes = ContextShapes(engine)
+        self.addresses: dict[int, int] = {}
+        self.moves = 0
+        """How often an input has moved from one execution to the next."""
+        self.output_allocators: dict[int, Any] = {}
+        self.temporary_allocator: Any = None
+        self.listener: Any = None
+        self.shown: set[int] = set()
+        """The tensors that the listener is to see."""
+        self.shows_unfused = False
+        self.aux_streams: list[int] = []
+        self.communicator = 0
+        self.input_consumed = 0
+        self.times: list[tuple[str, float]] = []
+        """The milliseconds that each layer took in the last execution."""
+        self.last_reader = _last_reader(engine)
+        self._own_streams: list[Stream] = []
+        self._resources = resources
+        self.shortcut = Shortcut()
+        self._busy = threading.Lock()
+        self._arranged = 0
+        self._places: tuple[int, ...] = ()
+        self._switched: Mark | None = None
+        engine.contexts.append(self.close)
+
+    def set_profile(self, profile: int, stream: int) -> None:
+        """Choose another profile, as work on ``stream``."""
+        before = self.shapes.profile
+        try:
+            mark = self.engine.around.device.mark(stream)
+        except DeviceFault as fault:
+            raise Refused(str(fault)) from fault
+        self.shapes.set_profile(profile)
+        self.shortcut.close()
+        if profile != before:
+            self._switched = mark
+            self._arranged = 0
+            self.memory.switch(profile)
+
+    def set_address(self, tensor: int, address: int) -> None:
+        """Say where a tensor is."""
+        if address % ALIGNMENT and self.engine.plan.tensors[tensor].location == TensorLocation.DEVICE:
+            raise Refused(f"{self.engine.plan.tensors[tensor].name}: {address:#x} is not a multiple of {ALIGNMENT}")
+        if self.addresses.get(tensor) != address:
+            self.addresses[tensor] = address
+            self.shortcut.close()
+
+    def set_device_memory(self, address: int, size: int | None = None) -> None:
+        """Take device memory of the application's; without a ``size`` it is as large as the engine says."""
+        if size is None:
+            self.memory.give_all(address)
+        else:
+            self.memory.give(address, size)
+        self._arranged = 0
+        self.shortcut.close()
+
+    def facts(self) -> list[Facts]:
+        """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
+        return self.shapes.facts(self.addresses)
+
+    def waits_for_switch(self, stream: int) -> bool | None:
+        """Tell whether work on ``stream`` comes after the last switch of the profile; None where it always does."""
+        return None if self._switched is None else self.engine.around.device.comes_after(stream, self._switched)
+
+    def execute(self, addresses: Mapping[int, int], stream: int) -> None:
+        """Run every layer on ``stream``, or raise `Refused`."""
+        if not self.is_open:
+            raise Refused("the context was closed")
+        if self.shortcut.is_taken() or not self._busy.acquire(blocking=False):
+            raise Refused("the context is being executed already; use one context for each stream")
+        self.shortcut.leave()
+        try:
+            with self.engine.around.gate.during(Phase.EXECUTION):
+                self._execute(addresses, stream)
+        finally:
+            self._busy.release()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the context has not been closed."""
+        return self.close in self.engine.contexts
+
+    def is_shown(self, tensor: int) -> bool:
+        """Tell whether the listener is to see a tensor."""
+        return self.listener is not None and tensor in self.shown
+
+    def side_streams(self) -> Sequence[int]:
+        """Return the streams beside the main one: the application's first, then streams of the context's own."""
+        wanted = self.engine.plan.traits.aux_streams
+        while len(self.aux_streams) + len(self._own_streams) < wanted:
+            self._own_streams.append(self.engine.around.device.new_stream())
+        return [*self.aux_streams, *(stream.handle for stream in self._own_streams)][:wanted]
+
+    def temporary(self, nbytes: int, label: str) -> Held:
+        """Return memory for the rest of an execution, from the application's allocator where it has set one."""
+        around = self.engine.around
+        if self.temporary_allocator is None:
+            return around.device.allocate(nbytes, label=label)
+        return _Temporary(around.gate, self.temporary_allocator, nbytes)
+
+    def tell_consumed(self, stream: int) -> None:
+        """Record the application's event: no layer after this reads an input."""
+        if self.input_consumed:
+            try:
+                self.engine.around.device.record_event(self.input_consumed, stream=stream)
+            except DeviceFault as fault:
+                raise Refused(f"the event for consumed inputs: {fault}") from fault
+
+    def report_times(self, profiler: Any) -> None:
+        """Tell a profiler how long each layer took in the last execution, and forget it."""
+        times, self.times = self.times, []
+        for name, milliseconds in times:
+            profilers.report(self.engine.around.gate, profiler, name, milliseconds)
+
+    def close(self) -> None:
+        """Destroy the context's copies and give its memory back; a second time does nothing."""
+        if not self.is_open:
+            return
+        self.shortcut.close()
+        self.engine.contexts.remove(self.close)
+        self.memory.close()
+        around = self.engine.around
+        with around.gate.during(Phase.DESTRUCTION):
+            plugins = [run.copy for run in self.runs if isinstance(run, PluginRun)]
+            for copy in around.scheduler.order("context copies go", plugins):
+                copy.destroy()
+        if self._resources is not None:
+            end_resource_context(self._resources)
+
+    def _execute(self, addresses: Mapping[int, int], stream: int) -> None:
+        missing = self.shapes.missing_shapes
+        if missing:
+            raise not_specified(missing)
+        facts = self.shapes.facts(addresses)
+        self._check(addresses)
+        self._check_order(stream)
+        self._look_at_places(addresses)
+        if self._arranged != self.shapes.stamp:
+            self.memory.arrange(facts, self.shapes.profile)
+            self._arranged = self.shapes.stamp
+        execution = Execution(self, addresses, facts, stream)
+        try:
+            execution.run()
+        except DeviceFault as fault:
+            raise Refused(str(fault), Reason.INTERNAL) from fault
+        self.times = execution.times
+
+    def _look_at_places(self, addresses: Mapping[int, int]) -> None:
+        places = tuple(addresses.get(place, 0) for place in range(len(self.engine.plan.inputs)))
+        if places != self._places:
+            self._places = places
+            self.moves += 1
+
+    def _check(self, addresses: Mapping[int, int]) -> None:
+        """Refuse a null address, that of an empty tensor too: it needs at least one byte, says the guide."""
+        for place, tensor in enumerate(self.engine.plan.io):
+            if not addresses.get(place) and place not in self.output_allocators:
+                raise no_address(tensor)
+
+    def _check_order(self, stream: int) -> None:
+        """Refuse to run on a stream that may overtake the switch of the profile."""
+        if self.waits_for_switch(stream) is False:
+            why = "the optimization profile was switched on another stream, and nothing lets this one wait for it"
+            raise Refused(f"{why}: synchronize, or wait for an event")
+        self._switched = None
+
+
+class _Temporary:
+    """Memory from the application's allocator, for a while."""
+
+    label = "temporary memory"
+
+    def __init__(self, gate: Any, allocator: Any, nbytes: int) -> None:
+        self._gate, self._allocator = gate, allocator
+        self.nbytes = nbytes
+        self.address = allocators.allocate(gate, allocator, max(nbytes, 1), ALIGNMENT)
+        if not self.address:
+            raise Refused(f"the temporary allocator gave no memory for {nbytes} bytes", Reason.INTERNAL)
+        if self.address % ALIGNMENT:
+            self.free()
+            why = f"the temporary allocator gave {self.address:#x}, which is not a multiple of {ALIGNMENT}"
+            raise Refused(why, Reason.INTERNAL)
+
+    def free(self) -> None:
+        """Give it back."""
+        allocators.deallocate(self._gate, self._allocator, self.address)
+
+
+def _last_reader(engine: LiveEngine) -> int:
+    """Return which layer is the last to read an input."""
+    inputs = set(range(len(engine.plan.inputs)))
+    homes = engine.demand.homes
+    readers = [
+        index
+        for index, layer in enumerate(engine.plan.layers)
+        if any(homes[place] in inputs for place in (*layer.needed, *layer.outputs))
+    ]
+    return max(readers, default=-1)
+
+
+def new_context(engine: LiveEngine, strategy: Strategy = Strategy.STATIC, allocator: Any = None) -> LiveContext:
+    """Copy an engine's plugins for a context, or raise `Refused`."""
+    if engine.closed:
+        raise Refused("the engine was closed")
+    around = engine.around
+    resources = new_resource_context(allocator)
+    runs: list[LayerRun] = []
+    try:
+        with around.gate.during(Phase.CONTEXT):
+            for index, layer in enumerate(engine.layers):
+                if layer.operation is not None:
+                    runs.append(OperationRun(layer, layer.operation))
+                else:
+                    runs.append(PluginRun(index, layer, copied(layer, around, resources), engine.plan))
+            return LiveContext(engine, runs, ContextMemory(engine, strategy, allocator), resources)
+    except Refused:
+        _drop(runs)
+        end_resource_context(resources)
+        raise
+
+
+def _drop(runs: Sequence[LayerRun]) -> None:
+    for run in runs:
+        if isinstance(run, PluginRun):
+            run.copy.destroy()

@@ -1,0 +1,187 @@
+"""ContextMemory: where the arena of a context comes from, and which layout it holds.
+
+Theory. A context allocates for all profiles when it is made (STATIC), for the active one whenever that changes
+(ON_PROFILE_CHANGE), or takes what the application hands it (USER_MANAGED). What it allocates comes from the runtime's
+allocator where the application has set one, and from the device otherwise: then only as much as a shape needs, since
+the greatest shapes of a profile may be larger than anybody ever sets. Memory of the application's is shared: nothing is
+known of what it holds between executions. Should a shape need more than was foreseen, for the extents of a plugin need
+not grow with those of its inputs, memory of the context's own grows; the application's is refused as too small.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application import allocators
+from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.records import DeviceFault
+from reference_runtime.engine.context.activations import Activations
+from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.devices.base import Arena
+    from reference_runtime.engine.context.activations import Key
+    from reference_runtime.engine.context.memory_plan import Layout
+    from reference_runtime.engine.loading import LiveEngine
+    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.values.descriptions import Extents
+
+__all__ = ["ContextMemory", "memory_sizes"]
+
+
+def memory_sizes(engine: LiveEngine) -> list[int]:
+    """Return for each profile how many bytes the arena of a context has: what its greatest extents need."""
+    return [_foreseen(engine, profile).size for profile in range(len(engine.plan.profiles))]
+
+
+def _foreseen(engine: LiveEngine, profile: int) -> Layout[Key]:
+    layouts = engine.demand.layouts
+    if profile not in layouts:
+        layouts[profile] = engine.demand.layout(_greatest(engine, profile))
+    return layouts[profile]
+
+
+def _greatest(engine: LiveEngine, profile: int) -> list[Extents]:
+    ranges = engine.ranges[profile]
+    return [ranges[place][2] for place in range(len(engine.plan.tensors))]
+
+
+class ContextMemory:
+    """The arena of one context."""
+
+    def __init__(self, engine: LiveEngine, strategy: Strategy, allocator: Any = None) -> None:
+        self._engine = engine
+        self._allocator = allocator
+        self.strategy = strategy
+        self._arena: Arena | None = None
+        self._release: Callable[[], None] = lambda: None
+        self._given = (0, 0)
+        self.activations = Activations()
+        if strategy == Strategy.STATIC:
+            self._foresee(max(memory_sizes(engine)))
+        elif strategy == Strategy.ON_PROFILE_CHANGE:
+            self.switch(0)
+
+    @property
+    def is_managed_by_user(self) -> bool:
+        """Whether the application provides the memory."""
+        return bool(self.strategy == Strategy.USER_MANAGED)
+
+    @property
+    def given(self) -> tuple[int, int]:
+        """The address and the size of the application's memory; 0 and 0 where it gave none."""
+        return self._given
+
+    def switch(self, profile: int) -> None:
+        """Allocate for another profile, where memory is allocated for each."""
+        if self.strategy == Strategy.ON_PROFILE_CHANGE:
+            self._foresee(_foreseen(self._engine, profile).size)
+
+    def give(self, address: int, size: int) -> None:
+        """Take memory of the application's for the executions to come, or raise `Refused`."""
+        if not self.is_managed_by_user:
+            raise Refused(
+                "the context manages its memory itself: create it with ExecutionContextAllocationStrategy.USER_MANAGED"
+            )
+        if address % ALIGNMENT:
+            raise Refused(f"device memory has to begin at a multiple of {ALIGNMENT}, and {address:#x} is none")
+        if size < 0:
+            raise Refused(f"device memory cannot have {size} bytes")
+        self._close_arena()
+        self._given = (address, size)
+
+    def give_all(self, address: int) -> None:
+        """Take memory of the size that the engine announces, or raise `Refused`."""
+        self.give(address, max(memory_sizes(self._engine)))
+
+    def needed(self, facts: Sequence[Facts]) -> int:
+        """Return how many bytes the extents at hand need."""
+        return self._engine.demand.layout([one.bound for one in facts]).size
+
+    def arrange(self, facts: Sequence[Facts], profile: int) -> None:
+        """Lay out the pieces for the extents at hand, or raise `Refused`."""
+        demand, extents = self._engine.demand, [one.bound for one in facts]
+        layout = demand.layout(extents)
+        if self.is_managed_by_user:
+            self._open_given(layout.size)
+        room = 0 if self._arena is None else self._arena.nbytes
+        if layout.size > room:
+            layout = self._fallback(layout, extents, profile, room)
+        self.activations = Activations(self._arena)
+        if self._arena is not None:
+            self.activations.place(demand, layout, extents)
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.activations = Activations()
+        self._close_arena()
+
+    def _fallback(self, layout: Layout[Key], extents: Sequence[Extents], profile: int, room: int) -> Layout[Key]:
+        """Return the profile's layout where it holds all pieces; else make room for the other one."""
+        foreseen = _foreseen(self._engine, profile)
+        least = {need.key: need.nbytes for need in self._engine.demand.needs(_greatest(self._engine, profile))}
+        fits = all(need.nbytes <= least[need.key] for need in self._engine.demand.needs(extents))
+        if fits and foreseen.size <= room:
+            return foreseen
+        if self.is_managed_by_user:
+            why = f"the context needs {layout.size} bytes of device memory, and {room} were set with set_device_memory"
+            raise Refused(why)
+        self._allocate(layout.size)
+        return layout
+
+    def _foresee(self, size: int) -> None:
+        """Ask the application's allocator for all that may be needed; memory of the device comes when it is."""
+        self._close_arena()
+        if self._allocator is not None:
+            self._allocate(size)
+
+    def _allocate(self, size: int) -> None:
+        self._close_arena()
+        if size == 0:
+            return
+        device = self._engine.around.device
+        if self._allocator is None:
+            buffer = device.allocate(size, label="device memory of a context")
+            address, self._release = buffer.address, buffer.free
+        else:
+            address = self._ask(size)
+        try:
+            self._arena = device.arena(address, size, shared=False)
+        except DeviceFault as fault:
+            raise Refused(f"the memory of the allocator is of no use: {fault}", Reason.INTERNAL) from fault
+
+    def _ask(self, size: int) -> int:
+        gate, allocator = self._engine.around.gate, self._allocator
+        address = allocators.allocate(gate, allocator, size, ALIGNMENT)
+        if not address:
+            raise Refused(f"the allocator gave no memory for {size} bytes", Reason.INTERNAL)
+        self._release = lambda: _give_back(gate, allocator, address)
+        if address % ALIGNMENT:
+            self._close_arena()
+            raise Refused(f"the allocator gave {address:#x}, which is not a multiple of {ALIGNMENT}", Reason.INTERNAL)
+        return address
+
+    def _open_given(self, size: int) -> None:
+        address, given = self._given
+        if self._arena is not None or not size:
+            return
+        if not address:
+            raise Refused("the context has no device memory: call set_device_memory before it is executed")
+        try:
+            self._arena = self._engine.around.device.arena(address, given, shared=True)
+        except DeviceFault as fault:
+            raise Refused(f"the memory of set_device_memory is of no use: {fault}") from fault
+
+    def _close_arena(self) -> None:
+        if self._arena is not None:
+            self._arena.close()
+        self._arena = None
+        release, self._release = self._release, lambda: None
+        release()
+
+
+def _give_back(gate: Any, allocator: Any, address: int) -> None:
+    allocators.deallocate(gate, allocator, address)

@@ -1,0 +1,40 @@
+"""Outputs whose memory the application provides on request, through an IOutputAllocator.
+
+TensorRT asks in every execution, once the shape of the output is known: for at least one byte, since a request is
+positive even for an empty tensor, aligned to 256 bytes. What it gets must be that large; where it gets nothing, the
+execution fails. Then it tells the shape. An output whose size data decide is written to memory of the context first,
+as large as it can become, and copied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application import allocators
+from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.records import DeviceFault
+from reference_runtime.values import formats
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.engine.loading import Surroundings
+    from reference_runtime.values.descriptions import Description
+
+__all__ = ["provided"]
+
+
+def provided(around: Surroundings, allocator: Any, name: str, desc: Description, *, current: int, stream: int) -> int:
+    """Return where an output goes, and tell its shape; `Refused` where the application gives no memory of use."""
+    size = max(formats.nbytes(desc), 1)
+    address = allocators.reallocate_output(around.gate, allocator, name, current, size, ALIGNMENT, stream)
+    if not address:
+        why = f"{name}: the output allocator gave no memory for {size} bytes"
+        raise Refused(why, Reason.INTERNAL)
+    if address % ALIGNMENT:
+        raise Refused(f"{name}: the output allocator gave {address:#x}, which is not a multiple of {ALIGNMENT}")
+    try:
+        around.device.reach(address, size)
+    except DeviceFault as fault:
+        raise Refused(f"{name}: what the output allocator gave is of no use: {fault}", Reason.INTERNAL) from fault
+    allocators.notify_shape(around.gate, allocator, name, desc.dims)
+    return address

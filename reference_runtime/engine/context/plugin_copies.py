@@ -1,0 +1,277 @@
+"""A context's own copy of a plugin, in each of the two interfaces: how it is made, prepared, run and destroyed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from reference_runtime.bound import bound_class
+from reference_runtime.calling.trampolines import implicit_batch, v3
+from reference_runtime.calling.trampolines import v2 as trampolines
+from reference_runtime.engine.context.execution_bounds import execution_bounds
+from reference_runtime.engine.context.kernels import launch
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.interfaces.v3 import is_quick
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.engine.loading import LiveLayer, Surroundings
+    from reference_runtime.plan import KernelPlan
+    from reference_runtime.values.descriptions import Description, Range
+
+__all__ = ["CompiledCopy", "CopyImplicit", "CopyV2", "CopyV3", "PluginCopy", "copied"]
+
+
+class PluginCopy(Protocol):
+    """What a context runs in place of a layer's plugin."""
+
+    target: Any
+    """The object whose ``enqueue`` is called."""
+    watches_addresses: bool
+    """Whether it is prepared again when an input has moved."""
+    has_workspace: bool
+    """Whether its ``enqueue`` is given a workspace."""
+    can_be_repeated: bool
+    """Whether a shortcut may call its ``enqueue``."""
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Tell it the extents of what follows, or raise `Refused`."""
+        ...
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        ...
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many inputs and outputs its ``enqueue`` is shown; ``expected`` is how many the layer has."""
+        ...
+
+    def destroy(self) -> None:
+        """Let it go."""
+        ...
+
+
+Lent = tuple[int, int]
+"""The address of the workspace, and the stream."""
+
+
+class _Called:
+    """A copy whose ``enqueue`` is a user's: how it is called, and what tells that it worked."""
+
+    trampolines: ModuleType
+
+    def __init__(self, target: Any, around: Surroundings) -> None:
+        self.target = target
+        self._around = around
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,
+    ) -> bool:
+        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        n = num_inputs
+        status = self.trampolines.enqueue(
+            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
+        )
+        return bool(status == self.trampolines.SUCCESS)
+
+
+class CopyV2(_Called):
+    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+
+    watches_addresses = False
+    has_workspace = True
+    can_be_repeated = True
+    trampolines = trampolines
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Configure it in the execution phase, and perhaps ask for its workspace."""
+        around = self._around
+        shown = execution_bounds(around.scheduler, wanted, ranges)
+        trampolines.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
+        if around.scheduler.choose("workspace asked for while executing", [False, True]):
+            trampolines.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:  # noqa: ARG002 - a plugin may say otherwise
+        """Return how many tensors were configured, and how many outputs the plugin says that it has."""
+        outputs = int(bound_class.read(self.target, IPluginV2DynamicExt, "num_outputs"))
+        return self._around.gate.configured_inputs(self.target), outputs
+
+    def destroy(self) -> None:
+        """Let it go."""
+        trampolines.destroy(self._around.gate, self.target)
+
+
+class CopyImplicit(_Called):
+    """A plugin of an implicit-batch interface: a clone that is attached to the context, or the engine's own object."""
+
+    watches_addresses = False
+    has_workspace = True
+    can_be_repeated = False
+    trampolines = implicit_batch
+
+    def __init__(self, plugin: Any, around: Surroundings, *, shared: bool) -> None:
+        super().__init__(plugin, around)
+        self._shared = shared
+        implicit_batch.attach_to_context(around.gate, plugin)
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: such a plugin is not configured again."""
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors the layer has: they are not counted."""
+        return expected
+
+    def destroy(self) -> None:
+        """Take back what it was lent and let it go; what is shared stays with the engine."""
+        if not self._shared:
+            implicit_batch.detach_from_context(self._around.gate, self.target)
+            implicit_batch.destroy(self._around.gate, self.target)
+
+
+class CopyV3(_Called):
+    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
+
+    Of a decorated plugin it is a clone, which is told nothing of shapes.
+    """
+
+    watches_addresses = True
+    can_be_repeated = True
+    trampolines = v3
+
+    def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
+        super().__init__(runtime, around)
+        self.has_workspace = not is_quick(runtime)
+        self._plugin = plugin
+        self._layer = layer
+        self._has_tactic = False
+        if around.scheduler.choose("tactic set when a context is created", [False, True]):
+            self._set_tactic()
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:  # noqa: ARG002
+        """Set its tactic, once or every time, and name the extents."""
+        again = self._around.scheduler.choose("tactic set with every change of shape", [False, True])
+        if again or not self._has_tactic:
+            self._set_tactic()
+        n = num_inputs
+        status = v3.on_shape_change(self._around.gate, self.target, wanted[:n], wanted[n:])
+        if status != v3.SUCCESS:
+            raise Refused(f"{self._layer.plan.name}: the plugin's on_shape_change failed", Reason.INTERNAL)
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors `prepare` named: those of the layer."""
+        return expected
+
+    def destroy(self) -> None:
+        """Let it go."""
+        v3.destroy(self._around.gate, self._plugin)
+
+    def _set_tactic(self) -> None:
+        plan = self._layer.plan
+        tactic = plan.plugin.tactic if plan.plugin is not None else 0
+        if v3.set_tactic(self._around.gate, self.target, tactic) != v3.SUCCESS:
+            raise Refused(f"{plan.name}: the plugin's set_tactic({tactic}) failed", Reason.INTERNAL)
+        self._has_tactic = True
+
+
+class CompiledCopy:
+    """What a context runs of a plugin that was compiled ahead of time: its kernel, and no Python."""
+
+    watches_addresses = False
+    has_workspace = False
+    can_be_repeated = False
+    target = None
+
+    def __init__(self, kernel: KernelPlan, around: Surroundings) -> None:
+        self._kernel = kernel
+        self._around = around
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: the launch parameters follow from the extents at hand."""
+
+    def enqueue(
+        self,
+        wanted: Sequence[Description],
+        used: Sequence[int],
+        num_inputs: int,
+        lent: Lent,
+        *,
+        gate: Gate | None = None,  # noqa: ARG002 - no user's code is called
+    ) -> bool:
+        """Launch the kernel."""
+        launch(self._around.device, self._kernel, wanted, used, num_inputs, stream=lent[1])
+        return True
+
+    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
+        """Return how many tensors the layer has: a kernel is shown all."""
+        return expected
+
+    def destroy(self) -> None:
+        """Do nothing: there is no object."""
+
+
+def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> PluginCopy:
+    """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
+    if layer.plan.kernel is not None:
+        return CompiledCopy(layer.plan.kernel, around)
+    if layer.capabilities is None and implicit_batch.is_theirs(layer.plugin):
+        return _copied_implicit(layer, around)
+    if layer.capabilities is None:
+        clone = trampolines.clone(around.gate, layer.plugin)
+        if clone is None:
+            raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+        return CopyV2(clone, around)
+    if is_quick(layer.plugin):
+        return _with_capabilities(_cloned(layer, around), layer, around)
+    attached = v3.attach_to_context(around.gate, layer.capabilities.runtime, resource_context)
+    if attached is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
+    return _with_capabilities(attached, layer, around)
+
+
+def _cloned(layer: LiveLayer, around: Surroundings) -> Any:
+    clone = v3.clone(around.gate, layer.plugin)
+    if clone is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+    return clone
+
+
+def _copied_implicit(layer: LiveLayer, around: Surroundings) -> CopyImplicit:
+    if not implicit_batch.is_attached(layer.plugin):
+        return CopyImplicit(layer.plugin, around, shared=True)
+    clone = implicit_batch.clone(around.gate, layer.plugin)
+    if clone is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
+    return CopyImplicit(clone, around, shared=False)
+
+
+def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:
+    try:
+        return CopyV3(attached, _runtime(attached, layer, around.gate), layer, around)
+    except Refused:
+        v3.destroy(around.gate, attached)
+        raise
+
+
+def _runtime(attached: Any, layer: LiveLayer, gate: Gate) -> Any:
+    found = v3.capabilities(gate, attached, build=False)
+    if found is None:
+        why = f"{layer.plan.name}: what attach_to_context returned has no CORE or RUNTIME capability"
+        raise Refused(why, Reason.INTERNAL)
+    return found.runtime

@@ -1,0 +1,43 @@
+"""IRuntimeConfig: how execution contexts of an engine are made."""
+
+from __future__ import annotations
+
+from reference_runtime.bound.bound_class import made, pybind11_object, state
+from reference_runtime.bound.conversions import instance
+from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy
+
+__all__ = ["IRuntimeConfig", "new_runtime_config", "strategy_of"]
+
+_STRATEGY = "strategy: ExecutionContextAllocationStrategy = <ExecutionContextAllocationStrategy.STATIC: 0>"
+
+
+def new_runtime_config(engine: object) -> IRuntimeConfig:
+    """Return a configuration with nothing set; it keeps ``engine`` alive."""
+    return made(IRuntimeConfig, _strategy=ExecutionContextAllocationStrategy.STATIC, _engine=engine)
+
+
+def strategy_of(config: IRuntimeConfig) -> ExecutionContextAllocationStrategy:
+    """Return how contexts are to get their memory."""
+    strategy: ExecutionContextAllocationStrategy = state(config)["_strategy"]
+    return strategy
+
+
+class IRuntimeConfig(pybind11_object, bound=True):
+    """What an application asks of execution contexts."""
+
+    @bound(
+        Overload(
+            f"(self: IRuntimeConfig, {_STRATEGY}) -> None",
+            instance(ExecutionContextAllocationStrategy),
+            defaults=[ExecutionContextAllocationStrategy.STATIC],
+        )
+    )
+    def set_execution_context_allocation_strategy(self, strategy: ExecutionContextAllocationStrategy) -> None:
+        """Say when a context allocates its memory, or that the application gives it."""
+        state(self)["_strategy"] = strategy
+
+    @bound(Overload("(self: IRuntimeConfig) -> ExecutionContextAllocationStrategy"))
+    def get_execution_context_allocation_strategy(self) -> ExecutionContextAllocationStrategy:
+        """Return when a context allocates its memory."""
+        return strategy_of(self)

@@ -1,0 +1,344 @@
+"""ICudaEngine: what an application can ask of an engine, and the contexts that it makes.
+
+The file is longer than most because the class has close to fifty members; what stands behind them is in `loading`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application.error_recorder import error_recorder_of
+from reference_runtime.application.error_reporting import answered
+from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
+from reference_runtime.bound.context_managers import make_context_manager
+from reference_runtime.bound.conversions import instance, int32, int64, optional, string
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.lifetimes import ends_with
+from reference_runtime.bound.overloads import Overload, accessor, bound
+from reference_runtime.engine import queries
+from reference_runtime.engine.context.context import IExecutionContext, bound_context
+from reference_runtime.engine.context.live_context import new_context
+from reference_runtime.engine.context.memory import memory_sizes
+from reference_runtime.engine.context.runtime_config import IRuntimeConfig, new_runtime_config, strategy_of
+from reference_runtime.engine.inspector import EngineInspector, new_inspector
+from reference_runtime.plan.serialization_config import ISerializationConfig, chosen_flags, new_serialization_config
+from reference_runtime.values import formats
+from reference_runtime.values.descriptions import no_dims
+from reference_runtime.values.dims import Dims
+from reference_runtime.values.enums import DataType, TensorFormat, TensorIOMode, TensorLocation
+from reference_runtime.values.enums_building import EngineStat
+from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
+from reference_runtime.values.host_memory import IHostMemory, host_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.engine.loading import LiveEngine
+    from reference_runtime.plan import TensorPlan
+
+__all__ = ["ICudaEngine", "bound_engine"]
+
+_SELF = "self: ICudaEngine"
+_NAME = f"{_SELF}, name: str"
+_PROFILE = "profile_index: typing.SupportsInt"
+"""Everything that may differ between profiles in TensorRT is the same in all of them here."""
+
+_BUDGET = "Deprecated in TensorRT 10.1. Superseded by weight_streaming_budget_v2"
+
+
+def bound_engine(live: LiveEngine, runtime: object, allocator: Any) -> ICudaEngine:
+    """Return the Python object of an engine; it keeps ``runtime`` alive, as in the original."""
+    engine = made(
+        ICudaEngine,
+        _live=live,
+        _parent=runtime,
+        _gate=live.around.gate,
+        _logger=live.around.logger,
+        _allocator=allocator,
+        _budget=0,
+    )
+    ends_with(engine, live.close)
+    return engine
+
+
+def _live(engine: ICudaEngine) -> LiveEngine:
+    live: LiveEngine = state(engine)["_live"]
+    return live
+
+
+def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
+    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
+    return answered(engine, f"ICudaEngine::{method}", work, otherwise)
+
+
+def _tensor(engine: ICudaEngine, name: str, method: str) -> TensorPlan | None:
+    """Return an input or output, or complain."""
+    found: TensorPlan | None = _answered(engine, method, lambda: queries.tensor(_live(engine), name), None)
+    return found
+
+
+def _trait(name: str) -> attribute:
+    return attribute(lambda self: getattr(_live(self).plan.traits, name))
+
+
+def _of(result: str) -> tuple[Overload, ...]:
+    """Make the two forms of a question about a tensor: with and without a profile."""
+    return (
+        Overload(f"({_NAME}) -> {result}", string),
+        Overload(f"({_NAME}, {_PROFILE}) -> {result}", string, int32),
+    )
+
+
+def _largest(engine: ICudaEngine) -> int:
+    return max(memory_sizes(_live(engine)))
+
+
+def _memory_size(engine: ICudaEngine, profile: int, method: str) -> int:
+    return int(_answered(engine, method, lambda: queries.memory_size(_live(engine), profile), 0))
+
+
+def _set_budget(engine: ICudaEngine, budget: int) -> None:
+    def work() -> None:
+        queries.check_budget(_live(engine), budget)
+        state(engine)["_budget"] = budget
+
+    _answered(engine, "setWeightStreamingBudgetV2", work, None)
+
+
+@make_context_manager
+class ICudaEngine(pybind11_object, bound=True):
+    """An engine: its inputs and outputs, and contexts to run it with."""
+
+    name = attribute(lambda self: _live(self).plan.name)
+    num_io_tensors = attribute(lambda self: len(_live(self).plan.io))
+    num_layers = attribute(lambda self: len(_live(self).plan.layers))
+    num_optimization_profiles = attribute(lambda self: len(_live(self).plan.profiles))
+    num_aux_streams = _trait("aux_streams")
+    refittable = _trait("refittable")
+    engine_capability = _trait("capability")
+    profiling_verbosity = _trait("profiling_verbosity")
+    hardware_compatibility_level = _trait("hardware_compatibility")
+    tactic_sources = _trait("tactic_sources")
+    error_recorder = error_recorder_of("ICudaEngine")
+    device_memory_size_v2 = attribute(_largest)
+    device_memory_size = attribute(
+        deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_v2")(_largest)
+    )
+    has_implicit_batch_dimension = attribute(
+        deprecated("Implicit batch dimensions support has been removed")(lambda _self: False)
+    )
+    streamable_weights_size = attribute(lambda _self: 0)
+    weight_streaming_scratch_memory_size = attribute(lambda _self: 0)
+    minimum_weight_streaming_budget = attribute(
+        deprecated("Deprecated in TensorRT 10.1. Not required by V2 APIs.")(lambda _self: 0)
+    )
+    weight_streaming_budget_v2 = accessor(
+        "(arg0: ICudaEngine, arg1: typing.SupportsInt) -> bool", lambda self: state(self)["_budget"], _set_budget, int64
+    )
+    weight_streaming_budget = accessor(
+        "(arg0: ICudaEngine, arg1: typing.SupportsInt) -> bool",
+        deprecated(_BUDGET)(lambda self: state(self)["_budget"]),
+        deprecated(_BUDGET)(_set_budget),
+        int64,
+    )
+
+    @bound(Overload(f"({_SELF}) -> int"))
+    def get_weight_streaming_automatic_budget(self) -> int:
+        """Return the budget that TensorRT would choose: no weights of this runtime are streamed."""
+        return 0
+
+    @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
+    def get_device_memory_size_for_profile_v2(self, profile: int) -> int:
+        """Return how many bytes a context needs in a profile."""
+        return _memory_size(self, profile, "getDeviceMemorySizeForProfileV2")
+
+    @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
+    @deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_for_profile_v2")
+    def get_device_memory_size_for_profile(self, profile: int) -> int:
+        """Return how many bytes a context needs in a profile."""
+        return _memory_size(self, profile, "getDeviceMemorySizeForProfile")
+
+    @bound(Overload(f"({_SELF}, index: typing.SupportsInt) -> str", int32))
+    def get_tensor_name(self, index: int) -> str | None:
+        """Return the name of an input or output; inputs come first."""
+        name: str | None = _answered(self, "getIOTensorName", lambda: queries.name_at(_live(self), index), None)
+        return name
+
+    @bound(Overload(f"({_SELF}, arg0: typing.SupportsInt) -> str", int32))
+    def __getitem__(self, index: int) -> str | None:
+        """Return the name of an input or output, counted from the end if ``index`` is negative."""
+        count = self.num_io_tensors
+        if index >= count:
+            raise IndexError("index < self.getNbIOTensors()")
+        return self.get_tensor_name(index + count if index < 0 else index)
+
+    @bound(Overload(f"({_NAME}) -> TensorIOMode", string))
+    def get_tensor_mode(self, name: str) -> TensorIOMode:
+        """Tell whether a tensor is an input or an output."""
+        tensor = _tensor(self, name, "getTensorIOMode")
+        return TensorIOMode.NONE if tensor is None else tensor.mode
+
+    @bound(Overload(f"({_NAME}) -> Dims", string))
+    def get_tensor_shape(self, name: str) -> Dims:
+        """Return the shape of a tensor, with -1 for wildcards."""
+        tensor = _tensor(self, name, "getTensorShape")
+        return no_dims() if tensor is None else Dims(tensor.desc.dims)
+
+    @bound(Overload(f"({_NAME}) -> DataType", string))
+    def get_tensor_dtype(self, name: str) -> DataType:
+        """Return the type of a tensor."""
+        tensor = _tensor(self, name, "getTensorDataType")
+        return DataType.FLOAT if tensor is None else tensor.desc.type
+
+    @bound(Overload(f"({_NAME}) -> TensorLocation", string))
+    def get_tensor_location(self, name: str) -> TensorLocation:
+        """Return where a tensor has to be: on the host if shapes rest on its values."""
+        tensor = _tensor(self, name, "getTensorLocation")
+        return TensorLocation.DEVICE if tensor is None else tensor.location
+
+    @bound(Overload(f"({_NAME}) -> bool", string))
+    def is_shape_inference_io(self, name: str) -> bool:
+        """Tell whether a tensor's values are part of working out shapes."""
+        tensor = _tensor(self, name, "isShapeInferenceIO")
+        return tensor is not None and bool(tensor.location == TensorLocation.HOST)
+
+    @bound(Overload(f"({_NAME}) -> bool", string))
+    def is_debug_tensor(self, name: str) -> bool:
+        """Tell whether a tensor was marked for debugging."""
+        return any(tensor.name == name and tensor.debug for tensor in _live(self).plan.tensors)
+
+    @bound(Overload(f"({_NAME}) -> str", string))
+    def get_aliased_input_tensor(self, name: str) -> str | None:
+        """Return the name of the input whose memory an output shares, or None."""
+        found: str | None = _answered(
+            self, "getAliasedInputTensor", lambda: queries.aliased_input(_live(self), name), None
+        )
+        return found
+
+    @bound(*_of("TensorFormat"))
+    def get_tensor_format(self, name: str, _profile: int = 0) -> TensorFormat:
+        """Return the layout of a tensor."""
+        tensor = _tensor(self, name, "getTensorFormat")
+        return TensorFormat.LINEAR if tensor is None else tensor.desc.format
+
+    @bound(*_of("str"))
+    def get_tensor_format_desc(self, name: str, _profile: int = 0) -> str:
+        """Return the layout of a tensor in words."""
+        tensor = _tensor(self, name, "getTensorFormatDesc")
+        return "" if tensor is None else f"{tensor.desc.type.name} in {tensor.desc.format.name} format"
+
+    @bound(*_of("int"))
+    def get_tensor_vectorized_dim(self, name: str, _profile: int = 0) -> int:
+        """Return the axis that is cut into vectors, or -1."""
+        tensor = _tensor(self, name, "getTensorVectorizedDim")
+        return -1 if tensor is None else formats.vectorized_axis(tensor.desc.format, len(tensor.desc.dims))
+
+    @bound(*_of("int"))
+    def get_tensor_components_per_element(self, name: str, _profile: int = 0) -> int:
+        """Return the number of scalars in a vector, or -1 where there are no vectors."""
+        tensor = _tensor(self, name, "getTensorComponentsPerElement")
+        width = 1 if tensor is None else formats.components(tensor.desc.format)
+        return width if width > 1 else -1
+
+    @bound(*_of("int"))
+    def get_tensor_bytes_per_component(self, name: str, _profile: int = 0) -> int:
+        """Return the number of bytes of a scalar in a vector, or -1 where there are no vectors."""
+        tensor = _tensor(self, name, "getTensorBytesPerComponent")
+        vectorized = tensor is not None and formats.components(tensor.desc.format) > 1
+        return formats.itemsize(tensor.desc.type) if tensor is not None and vectorized else -1
+
+    @bound(Overload(f"({_NAME}, {_PROFILE}) -> list[Dims]", string, int32))
+    def get_tensor_profile_shape(self, name: str, profile: int) -> list[Dims]:
+        """Return the least, best and greatest shape of an input in a profile."""
+        nothing = [no_dims(), no_dims(), no_dims()]
+        work = lambda: [Dims(dims) for dims in queries.profile_shape(_live(self), name, profile)]  # noqa: E731
+        shapes: list[Dims] = _answered(self, "getProfileShape", work, nothing)
+        return shapes
+
+    @bound(Overload(f"({_SELF}, name: typing.SupportsInt, profile_index: str) -> list[list[int]]", int32, string))
+    def get_tensor_profile_values(self, profile: int, name: str) -> list[list[int]]:
+        """Return the least, best and greatest values of a shape input in a profile.
+
+        The bindings take the profile first, and have the names of the two arguments the wrong way round.
+        """
+        work = lambda: queries.profile_values(_live(self), name, profile)  # noqa: E731 - reads as the call it is
+        found: list[list[int]] = _answered(self, "getProfileTensorValuesV2", work, [])
+        return found
+
+    @bound(
+        Overload(
+            f"({_SELF}, stat: EngineStat = <EngineStat.TOTAL_WEIGHTS_SIZE: 0>) -> int",
+            instance(EngineStat),
+            defaults=[EngineStat.TOTAL_WEIGHTS_SIZE],
+        )
+    )
+    def get_engine_stat(self, stat: EngineStat = EngineStat.TOTAL_WEIGHTS_SIZE) -> int:
+        """Return the bytes of all weights, or of those that were stripped: none are."""
+        return queries.weights_size(_live(self)) if stat == EngineStat.TOTAL_WEIGHTS_SIZE else 0
+
+    @bound(Overload(f"({_SELF}) -> EngineInspector"))
+    def create_engine_inspector(self) -> EngineInspector:
+        """Return what tells of the engine's layers."""
+        return new_inspector(_live(self), self)
+
+    @bound(Overload(f"({_SELF}) -> IHostMemory"))
+    def serialize(self) -> IHostMemory | None:
+        """Return the engine's bytes; None, and an error, where a plugin cannot be serialized."""
+        work = lambda: host_memory(_live(self).serialize())  # noqa: E731 - reads as the call it is
+        memory: IHostMemory | None = _answered(self, "serialize", work, None)
+        return memory
+
+    @bound(Overload(f"({_SELF}) -> ISerializationConfig"))
+    def create_serialization_config(self) -> ISerializationConfig:
+        """Return a configuration for `serialize_with_config`, with nothing set."""
+        return new_serialization_config(self)
+
+    @bound(Overload(f"({_SELF}, arg0: ISerializationConfig) -> IHostMemory", instance(ISerializationConfig)))
+    def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory | None:
+        """Return the engine's bytes; None, and an error, where they cannot be left out what the flags say."""
+
+        def work() -> IHostMemory:
+            queries.check_serialization(_live(self), chosen_flags(config))
+            return host_memory(_live(self).serialize())
+
+        memory: IHostMemory | None = _answered(self, "serializeWithConfig", work, None)
+        return memory
+
+    @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
+    def create_runtime_config(self) -> IRuntimeConfig:
+        """Return a configuration for contexts, with nothing set."""
+        return new_runtime_config(self)
+
+    @bound(
+        Overload(
+            f"({_SELF}, strategy: ExecutionContextAllocationStrategy = "
+            "<ExecutionContextAllocationStrategy.STATIC: 0>) -> IExecutionContext",
+            instance(Strategy),
+            defaults=[Strategy.STATIC],
+        ),
+        Overload(
+            f"({_SELF}, runtime_config: IRuntimeConfig = None) -> IExecutionContext",
+            optional(instance(IRuntimeConfig)),
+            defaults=[None],
+        ),
+    )
+    def create_execution_context(self, given: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
+        """Return a context; None, and an error, where a plugin cannot be copied or memory is lacking."""
+        return _context(self, given, "createExecutionContext")
+
+    @bound(Overload(f"({_SELF}) -> IExecutionContext"))
+    @deprecated("create_execution_context")
+    def create_execution_context_without_device_memory(self) -> IExecutionContext | None:
+        """Return a context whose memory the application manages; None, and an error, where that cannot be."""
+        return _context(self, Strategy.USER_MANAGED, "createExecutionContextWithoutDeviceMemory")
+
+
+def _context(engine: ICudaEngine, given: Strategy | IRuntimeConfig | None, method: str) -> IExecutionContext | None:
+    if isinstance(given, IRuntimeConfig):
+        config = given
+    else:
+        config = new_runtime_config(engine)
+        config.set_execution_context_allocation_strategy(Strategy.STATIC if given is None else given)
+    work = lambda: new_context(_live(engine), strategy_of(config), state(engine)["_allocator"])  # noqa: E731
+    live = _answered(engine, method, work, None)
+    return None if live is None else bound_context(live, engine, config)

@@ -1,0 +1,173 @@
+"""Deserialization: from a plan to an engine whose layers can run, and to its end.
+
+An engine's own plugins never run: they serve as the source of the copies that contexts run. How they are made and end
+is in `engine_plugins`. At the end, contexts go first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime import plan
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import implicit_batch
+from reference_runtime.engine import plugins
+from reference_runtime.engine.context.activations import Demand
+from reference_runtime.plan.layer_checks import operation_of, rule_of
+from reference_runtime.shapes.shape_rules import spread
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.gate.scheduler import Scheduler
+    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.devices.base import Device
+    from reference_runtime.operations import Operation
+    from reference_runtime.plan import LayerPlan, Plan, ProfilePlan
+    from reference_runtime.registry.registry import IPluginRegistry
+    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.values.descriptions import Description, Range
+    from reference_runtime.values.logger import ILogger
+
+__all__ = ["LiveEngine", "LiveLayer", "Surroundings", "load"]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What an engine works with."""
+
+    gate: Gate
+    scheduler: Scheduler
+    logger: ILogger
+    registry: IPluginRegistry
+    device: Device
+
+
+@dataclass(eq=False)
+class LiveLayer:
+    """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
+
+    What was compiled ahead of time has neither: the plan has its kernel. A plugin of version 3 has its
+    ``capabilities``; one of version 2 may have been ``initialized``.
+    """
+
+    plan: LayerPlan
+    rule: Rule[int]
+    plugin: Any = None
+    capabilities: Capabilities | None = None
+    operation: Operation | None = None
+    initialized: bool = False
+
+
+class LiveEngine:
+    """An engine that can run."""
+
+    def __init__(self, made: Plan, around: Surroundings) -> None:
+        self.plan: Plan = made
+        self.around = around
+        self.layers: list[LiveLayer] = []
+        self.closed = False
+        self.contexts: list[Callable[[], None]] = []
+        """What ends each context that is still there."""
+        self.rules: list[Rule[int]] = [rule_of(layer) for layer in made.layers]
+        self.ranges = [_ranges(self.rules, profile) for profile in made.profiles]
+        """For each profile the least, best and greatest extents of each tensor."""
+        self.io_places = {tensor.name: place for place, tensor in enumerate(made.io)}
+        self.demand = Demand(made)
+        """What memory contexts need."""
+
+    def serialize(self) -> bytes:
+        """Return the engine's bytes, with what its plugins serialize now, or raise `Refused`."""
+        with self.around.gate.during(Phase.SERIALIZATION):
+            layers = tuple(self._saved(layer) for layer in self.layers)
+        return plan.write(replace(self.plan, layers=layers))
+
+    def _saved(self, layer: LiveLayer) -> LayerPlan:
+        gate, name = self.around.gate, layer.plan.name
+        if layer.plugin is None:
+            return layer.plan
+        if layer.capabilities is not None:
+            return replace(layer.plan, fields=plugins.saved_fields(name, layer.capabilities, gate))
+        return replace(layer.plan, payload=plugins.saved_payload(name, layer.plugin, gate))
+
+    def close(self) -> None:
+        """End the contexts, then the plugins."""
+        for end in self.contexts[::-1]:
+            end()
+        gate = self.around.gate
+        with gate.during(Phase.DESTRUCTION):
+            for layer in self.around.scheduler.order("engine plugins go", self.layers):
+                if layer.plugin is not None:
+                    plugins.end(layer.plugin, gate, kind=layer.plan.kind, initialized=layer.initialized)
+        self.closed = True
+
+
+def load(data: bytes, around: Surroundings) -> LiveEngine:
+    """Return the engine that ``data`` holds, or raise `Refused`; then nothing is left of it."""
+    try:
+        made = plan.read(data)
+    except plan.PlanError as error:
+        raise Refused(str(error), Reason.SERIALIZATION) from error
+    engine = LiveEngine(made, around)
+    try:
+        with around.gate.during(Phase.DESERIALIZATION):
+            for recorded, rule in zip(made.layers, engine.rules, strict=True):
+                _add(engine, recorded, rule)
+        with around.gate.during(Phase.ENGINE):
+            for layer in around.scheduler.order("engine plugins start", engine.layers):
+                _start(layer, around.gate)
+            _make_room(engine)
+    except Refused:
+        engine.close()
+        raise
+    return engine
+
+
+def _add(engine: LiveEngine, layer: LayerPlan, rule: Rule[int]) -> None:
+    """Make a layer that can run, or raise `Refused`; its plugin belongs to the engine before it is asked for more."""
+    around = engine.around
+    if layer.plugin is None:
+        engine.layers.append(LiveLayer(layer, rule, operation=operation_of(layer)))
+        return
+    if layer.kernel is not None:
+        engine.layers.append(LiveLayer(layer, rule))
+        return
+    live = LiveLayer(layer, rule, plugins.make(layer, layer.plugin, around.gate, around.registry))
+    engine.layers.append(live)
+    if layer.kind == plan.PLUGIN_V3:
+        live.capabilities = plugins.capabilities_of(layer, live.plugin, around.gate)
+
+
+def _start(layer: LiveLayer, gate: Gate) -> None:
+    if layer.plan.kind == plan.PLUGIN_V2 and layer.plan.plugin is not None:
+        plugins.start(layer.plan, layer.plan.plugin, layer.plugin, gate)
+        layer.initialized = True
+
+
+def _make_room(engine: LiveEngine) -> None:
+    """Ask for their workspace again what is asked when an engine starts up, and take the greater answer."""
+    changed = False
+    for layer in engine.layers:
+        if layer.plugin is None or not implicit_batch.is_theirs(layer.plugin):
+            continue
+        greatest = [_greatest(engine, layer.plan, position) for position in range(len(layer.plan.chosen))]
+        size = plugins.needed_workspace(layer.plan, layer.plugin, engine.around.gate, greatest)
+        if size > layer.plan.workspace:
+            layer.plan, changed = replace(layer.plan, workspace=size), True
+    if changed:
+        engine.plan = replace(engine.plan, layers=tuple(layer.plan for layer in engine.layers))
+        engine.demand = Demand(engine.plan)
+
+
+def _greatest(engine: LiveEngine, layer: LayerPlan, position: int) -> Description:
+    """Return a tensor of a layer at its greatest extents; one that is copied has those of a whole batch."""
+    desc, most = layer.chosen[position], engine.ranges[0][layer.tensors[position]][2]
+    return desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most)
+
+
+def _ranges(rules: Sequence[Rule[int]], profile: ProfilePlan) -> dict[int, Range]:
+    values = {place: given for place, given in enumerate(profile.values) if given is not None}
+    return spread(rules, dict(enumerate(profile.ranges)), values)

@@ -1,0 +1,193 @@
+"""Refitter: how an application gives new weights to an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.application.error_recorder import error_recorder_of, recorder_of
+from reference_runtime.bound.bound_class import attribute, pybind11_object, state
+from reference_runtime.bound.conversions import boolean, c_string, float32, instance, int32, sequence, size_t, string
+from reference_runtime.bound.deprecations import deprecated
+from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
+from reference_runtime.engine.engine import ICudaEngine
+from reference_runtime.engine.refitting import Refit
+from reference_runtime.network.layers import to_weights
+from reference_runtime.values.enums import DataType, TensorLocation
+from reference_runtime.values.enums_layers import WeightsRole
+from reference_runtime.values.logger import ILogger
+from reference_runtime.values.refusals import Refused, complain, granted
+from reference_runtime.values.weights import Weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_runtime.engine.loading import LiveEngine
+
+__all__ = ["Refitter"]
+
+_EXPLICIT = "Deprecated in TensorRT 10.1. Superseded by explicit quantization."
+_SELF = "(self: Refitter"
+_NAMED = f"{_SELF}, weights_name: str) ->"
+_ROLES = "tuple[list[str], list[WeightsRole]]"
+
+
+def _refit(refitter: Refitter) -> Refit:
+    refit: Refit = state(refitter)["_refit"]
+    return refit
+
+
+def _granted(refitter: Refitter, method: str, work: Callable[[], object]) -> bool:
+    """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
+    recorder = recorder_of(_refit(refitter).engine.around.gate, refitter)
+    return granted(state(refitter)["_logger"], f"IRefitter::{method}", work, recorder)
+
+
+def _set_max_threads(refitter: Refitter, count: int) -> None:
+    def work() -> None:
+        if count < 1:
+            raise Refused(f"a refitter needs at least 1 thread, not {count}")
+        state(refitter)["_max_threads"] = count
+
+    _granted(refitter, "setMaxThreads", work)
+
+
+class Refitter(pybind11_object, bound=True):
+    """Gives new weights to an engine that was built with ``BuilderFlag.REFIT``."""
+
+    @constructor(
+        Overload(f"{_SELF}, engine: ICudaEngine, logger: ILogger) -> None", instance(ICudaEngine), instance(ILogger))
+    )
+    def __init__(self, engine: ICudaEngine, logger: ILogger) -> None:
+        live: LiveEngine = state(engine)["_live"]
+        if not live.plan.traits.refittable:
+            complain(logger, "createInferRefitter", Refused("the engine was not built with BuilderFlag.REFIT"))
+            raise TypeError("pybind11::init(): factory function returned nullptr")
+        state(self).update(_refit=Refit(live), _engine=engine, _logger=logger, _max_threads=1, _validation=True)
+
+    logger = attribute(lambda self: state(self)["_logger"])
+    error_recorder = error_recorder_of("Refitter")
+    max_threads = accessor(
+        f"{_SELF}, arg0: typing.SupportsInt) -> bool",
+        lambda self: state(self)["_max_threads"],
+        _set_max_threads,
+        int32,
+    )
+    weights_validation = accessor(
+        f"{_SELF}, arg0: bool) -> None",
+        lambda self: state(self)["_validation"],
+        lambda self, wanted: state(self).update(_validation=wanted),
+        boolean,
+    )
+
+    @bound(
+        Overload(
+            f"{_SELF}, layer_name: str, role: WeightsRole, weights: Weights) -> bool",
+            c_string,
+            instance(WeightsRole),
+            to_weights,
+        )
+    )
+    def set_weights(self, layer_name: str, role: WeightsRole, weights: Weights) -> bool:
+        """Set the weights of a layer; False, and an error, for those that do not take the place of what is there."""
+        work = lambda: _refit(self).give(layer_name, weights, TensorLocation.HOST, role)  # noqa: E731 - reads as the call
+        return _granted(self, "setWeights", work)
+
+    @bound(
+        Overload(f"{_SELF}, name: str, weights: Weights) -> bool", c_string, to_weights),
+        Overload(
+            f"{_SELF}, name: str, weights: Weights, location: TensorLocation) -> bool",
+            c_string,
+            to_weights,
+            instance(TensorLocation),
+        ),
+    )
+    def set_named_weights(self, name: str, weights: Weights, location: TensorLocation = TensorLocation.HOST) -> bool:
+        """Set weights by name; False, and an error, for those that do not take the place of what is there."""
+        return _granted(self, "setNamedWeights", lambda: _refit(self).give(name, weights, location))
+
+    @bound(Overload(f"{_NAMED} Weights", c_string))
+    def get_named_weights(self, name: str) -> Weights:
+        """Return the weights that were set; none, and an error, where none were."""
+        found = [Weights(DataType.FLOAT)]
+        _granted(self, "getNamedWeights", lambda: found.append(_refit(self).held(name)[0]))
+        return found[-1]
+
+    @bound(Overload(f"{_NAMED} TensorLocation", c_string))
+    def get_weights_location(self, name: str) -> TensorLocation:
+        """Return where the weights that were set lie; the host, and an error, where none were."""
+        found = [TensorLocation.HOST]
+        _granted(self, "getWeightsLocation", lambda: found.append(_refit(self).held(name)[1]))
+        return found[-1]
+
+    @bound(Overload(f"{_NAMED} Weights", c_string))
+    def get_weights_prototype(self, name: str) -> Weights:
+        """Return type and number of the weights of a name, without data; -1 of them where there are none."""
+        kind, count = _refit(self).prototype(name)
+        return Weights(kind, 0, count)
+
+    @bound(Overload(f"{_NAMED} bool", c_string))
+    def unset_named_weights(self, name: str) -> bool:
+        """Forget the weights that were set; False where none were."""
+        return _refit(self).given.pop(name, None) is not None
+
+    @bound(Overload(f"{_SELF}) -> list[str]"))
+    def get_all_weights(self) -> list[str]:
+        """Return the names of all weights that can be refitted."""
+        return list(_refit(self).layers)
+
+    @bound(Overload(f"{_SELF}) -> {_ROLES}"))
+    def get_all(self) -> tuple[list[str], list[WeightsRole]]:
+        """Return the layers with weights that can be refitted, and the roles of the weights."""
+        names = list(_refit(self).layers)
+        return names, [WeightsRole.CONSTANT] * len(names)
+
+    @bound(Overload(f"{_SELF}) -> list[str]"))
+    def get_missing_weights(self) -> list[str]:
+        """Return the names of weights that have to be set beside those that were: no weights depend on others here."""
+        return []
+
+    @bound(Overload(f"{_SELF}) -> {_ROLES}"))
+    def get_missing(self) -> tuple[list[str], list[WeightsRole]]:
+        """Return the layers whose weights have to be set beside those that were, and the roles of the weights."""
+        return [], []
+
+    @bound(Overload(f"{_SELF}) -> bool"))
+    def refit_cuda_engine(self) -> bool:
+        """Let the engine use the weights that were set."""
+        return _granted(self, "refitCudaEngine", lambda: _refit(self).apply(0))
+
+    @bound(Overload(f"{_SELF}, stream_handle: typing.SupportsInt) -> bool", size_t))
+    def refit_cuda_engine_async(self, stream: int) -> bool:
+        """Let the engine use the weights that were set, in the order of a stream."""
+        return _granted(self, "refitCudaEngineAsync", lambda: _refit(self).apply(stream))
+
+    @bound(Overload(f"{_SELF}, tensor_name: str) -> tuple", string))
+    @deprecated(_EXPLICIT)
+    def get_dynamic_range(self, name: str) -> tuple[float, float]:
+        """Return the dynamic range of a tensor; zeros, and an error: no tensor has one that can be refitted."""
+        _granted(self, "getDynamicRange", lambda: _refuse_range(name))
+        return 0.0, 0.0
+
+    @bound(
+        Overload(
+            f"{_SELF}, tensor_name: str, range: collections.abc.Sequence[typing.SupportsFloat]) -> bool",
+            string,
+            sequence(float32),
+        )
+    )
+    @deprecated(_EXPLICIT)
+    def set_dynamic_range(self, name: str, bounds: list[float]) -> bool:
+        """Return False, with an error: no tensor has a dynamic range that can be refitted."""
+        if len(bounds) != 2:  # noqa: PLR2004 - a minimum and a maximum
+            raise ValueError("Dynamic range must contain exactly 2 elements")
+        return _granted(self, "setDynamicRange", lambda: _refuse_range(name))
+
+    @bound(Overload(f"{_SELF}) -> list[str]"))
+    @deprecated(_EXPLICIT)
+    def get_tensors_with_dynamic_range(self) -> list[str]:
+        """Return the names of tensors whose dynamic range can be refitted: the scales of an engine here are fixed."""
+        return []
+
+
+def _refuse_range(name: str) -> None:
+    raise Refused(f"tensor {name!r} has no dynamic range that can be refitted")

@@ -1,0 +1,96 @@
+"""New weights for an engine that is there: which it has, which were given, and how they come to be used.
+
+Theory. What can be refitted are the constants of a type with a fraction: constants of whole numbers may have decided
+extents. A plan has no names of weights, so that they go by the name of their layer. Weights that were set are borrowed
+until they are unset, and read each time that the engine is refitted. Contexts that are there use the new ones from
+their next execution on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound.bound_class import state
+from reference_runtime.operations.constant import Constant
+from reference_runtime.values.enums import DataType, TensorLocation
+from reference_runtime.values.enums_layers import WeightsRole
+from reference_runtime.values.formats import REAL_TYPES
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.engine.loading import LiveEngine, LiveLayer
+    from reference_runtime.values.weights import Weights
+
+__all__ = ["Refit"]
+
+
+@dataclass
+class Refit:
+    """An engine, and the weights that were set for it: where they lie, and the object that keeps them alive."""
+
+    engine: LiveEngine
+    given: dict[str, tuple[Weights, TensorLocation]] = field(default_factory=dict)
+
+    @property
+    def layers(self) -> dict[str, LiveLayer]:
+        """The layers with weights that can be refitted, by name."""
+        return {layer.plan.name: layer for layer in self.engine.layers if _is_refittable(layer)}
+
+    def prototype(self, name: str) -> tuple[DataType, int]:
+        """Return the type and the number of the weights of a name; -1 of them where there are none."""
+        layer = self.layers.get(name)
+        return (DataType.FLOAT, -1) if layer is None else _prototype(layer)
+
+    def give(self, name: str, weights: Weights, location: TensorLocation, role: Any = WeightsRole.CONSTANT) -> None:
+        """Set weights, or refuse those that do not take the place of what is there."""
+        layer = self.layers.get(name)
+        if layer is None:
+            raise Refused(f"no weights that can be refitted have the name {name!r}")
+        if role not in {WeightsRole.CONSTANT, WeightsRole.ANY}:
+            raise Refused(f"layer {name!r} is a constant, which has no weights of role {role.name}")
+        kind, count = _prototype(layer)
+        if weights.dtype != kind or weights.size != count:
+            found = f"{weights.size} of type {weights.dtype.name}"
+            raise Refused(f"{name!r} needs {count} weights of type {kind.name}, not {found}")
+        self.given[name] = (weights, location)
+
+    def held(self, name: str) -> tuple[Weights, TensorLocation]:
+        """Return the weights that were set, or refuse a name for which there are none."""
+        if name not in self.given:
+            raise Refused(f"no weights were set for {name!r}")
+        return self.given[name]
+
+    def apply(self, stream: int) -> None:
+        """Let the engine use what was set."""
+        layers = self.layers
+        for name, (weights, location) in self.given.items():
+            _refit(layers[name], self._bytes(weights, location, stream))
+
+    def _bytes(self, weights: Weights, location: TensorLocation, stream: int) -> bytes:
+        address: int = state(weights)["address"]
+        if location == TensorLocation.DEVICE:
+            return self.engine.around.device.fetch(address, weights.nbytes, stream=stream)
+        return ctypes.string_at(address, weights.nbytes)
+
+
+def _is_refittable(layer: LiveLayer) -> bool:
+    return isinstance(layer.operation, Constant) and layer.operation.dtype in REAL_TYPES
+
+
+def _constant(layer: LiveLayer) -> Constant:
+    if not isinstance(layer.operation, Constant):
+        raise Refused(f"layer {layer.plan.name!r} is no constant")
+    return layer.operation
+
+
+def _prototype(layer: LiveLayer) -> tuple[DataType, int]:
+    constant = _constant(layer)
+    return constant.dtype, prod(constant.dims)
+
+
+def _refit(layer: LiveLayer, data: bytes) -> None:
+    layer.operation = replace(_constant(layer), source=data)
+    layer.plan = replace(layer.plan, payload=data)

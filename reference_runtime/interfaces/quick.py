@@ -1,0 +1,76 @@
+"""The capabilities of decorated plugins, which TensorRT's own package derives from: core, builds and runtime.
+
+Their methods are not bound at all: C++ looks up the override by name, and Python sees only what the user's class has.
+The copy constructors of the two builds copy nothing, as all of them do, but from then on the copy's overrides are those
+of its source: `dispatched_to` says whose.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.bound.bound_class import state_of
+from reference_runtime.bound.conversions import instance
+from reference_runtime.bound.overloads import Overload, constructor
+from reference_runtime.bound.overrides import owned, owned_text
+from reference_runtime.interfaces.capability import IPluginCapability
+
+_SOURCE = "IPluginV3QuickBuild.source"
+
+
+def _same(name: str) -> Any:
+    """Return the converter of a copy constructor; its class does not exist yet where the constructor is declared."""
+
+    def convert(value: Any) -> Any:
+        return instance(globals()[name])(value)
+
+    return convert
+
+
+def _constructors(name: str) -> tuple[Overload, Overload]:
+    return (
+        Overload(f"(self: {name}) -> None"),
+        Overload(f"(self: {name}, arg0: {name}) -> None", _same(name)),
+    )
+
+
+class IPluginV3QuickCore(IPluginCapability, bound=True):
+    """What a decorated plugin is called."""
+
+    @constructor(*_constructors("IPluginV3QuickCore"))
+    def __init__(self, _other: Any = None) -> None:
+        """Hold nothing: the copy constructor copies nothing either."""
+
+    plugin_name = owned("IPluginV3QuickCore", "plugin_name", owned_text)
+    plugin_version = owned("IPluginV3QuickCore", "plugin_version", owned_text)
+    plugin_namespace = owned("IPluginV3QuickCore", "plugin_namespace", owned_text)
+
+
+class IPluginV3QuickBuild(IPluginCapability, bound=True):
+    """What a decorated plugin does while an engine is built."""
+
+    @constructor(*_constructors("IPluginV3QuickBuild"))
+    def __init__(self, other: Any = None) -> None:
+        state_of(self, IPluginV3QuickBuild)[_SOURCE] = other
+
+
+class IPluginV3QuickAOTBuild(IPluginV3QuickBuild, bound=True):
+    """The same for a plugin that gives TensorRT a compiled kernel."""
+
+    @constructor(*_constructors("IPluginV3QuickAOTBuild"))
+    def __init__(self, other: Any = None) -> None:
+        state_of(self, IPluginV3QuickBuild)[_SOURCE] = other
+
+
+class IPluginV3QuickRuntime(IPluginCapability, bound=True):
+    """What a decorated plugin does while an engine runs."""
+
+    @constructor(*_constructors("IPluginV3QuickRuntime"))
+    def __init__(self, _other: Any = None) -> None:
+        """Hold nothing: the copy constructor copies nothing either."""
+
+
+def dispatched_to(build: IPluginV3QuickBuild) -> IPluginV3QuickBuild:
+    """Return the object whose overrides C++ calls: what the build was copied from, at the end of the chain."""
+    source = state_of(build, IPluginV3QuickBuild).get(_SOURCE)
+    return build if source is None else dispatched_to(source)

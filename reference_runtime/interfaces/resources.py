@@ -1,0 +1,52 @@
+"""What plugins share and are given: IPluginResource, counted by key in the registry, and a context's own resources.
+
+Theory. Python cannot reach its own override through the bound methods: ``clone`` and ``release`` of the base class are
+there for their documentation and do nothing. TensorRT calls the overrides, the one when a key is first acquired and the
+other when it is last released: `shared_resources`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_runtime.bound.bound_class import attribute, bury, made, pybind11_object, state
+from reference_runtime.bound.overloads import Overload, bound, constructor
+from reference_runtime.values.versioned_interface import IVersionedInterface
+
+
+class IPluginResource(IVersionedInterface, bound=True):
+    """Something that plugins share through the registry: what a user's resource derives from."""
+
+    @constructor(Overload("(self: IPluginResource) -> None"))
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    @bound(Overload("(self: IPluginResource) -> IPluginResource"))
+    def clone(self) -> Any:
+        """Return an initialised copy to be registered; required, and this one gives none."""
+        return None
+
+    @bound(Overload("(self: IPluginResource) -> None"))
+    def release(self) -> None:
+        """Free what a clone holds; required."""
+
+
+class IPluginResourceContext(pybind11_object, bound=True):
+    """What an execution context lends to the plugins attached to it."""
+
+    gpu_allocator = attribute(lambda self: state(self)["gpu_allocator"])
+    error_recorder = attribute(lambda self: state(self)["error_recorder"])
+
+
+def new_resource_context(gpu_allocator: Any = None, error_recorder: Any = None) -> IPluginResourceContext:
+    """Make the resource context of one execution context."""
+    return made(IPluginResourceContext, gpu_allocator=gpu_allocator, error_recorder=error_recorder)
+
+
+def end_resource_context(context: IPluginResourceContext) -> None:
+    """End a resource context together with its execution context: the plugin that kept it is told so when it asks."""
+    bury(
+        context,
+        "An IPluginResourceContext was used after its execution context was destroyed: the genuine bindings crash "
+        "here. Use it only until the plugin that was attached with it is deleted.",
+    )

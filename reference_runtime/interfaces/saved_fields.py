@@ -1,0 +1,21 @@
+"""SavedField: one field that a plugin of version 3 wanted serialized, as a deep copy that nothing can change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference_runtime.values.enums import PluginFieldType
+
+__all__ = ["SavedField"]
+
+
+@dataclass(frozen=True)
+class SavedField:
+    """The name, type and number of elements of a field, and the bytes that lay behind its pointer."""
+
+    name: str
+    type: PluginFieldType
+    length: int
+    data: bytes

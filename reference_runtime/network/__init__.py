@@ -1,0 +1,1 @@
+"""The network: its graph, its layers and its public face."""

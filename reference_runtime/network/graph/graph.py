@@ -1,0 +1,213 @@
+"""The network as the runtime holds it: tensors, layers, and the plugin objects that the network owns.
+
+Theory. A network is only ever added to, and what is known of a tensor follows from its producer's inputs. So it is
+worked out when it is first asked for and kept, until something upstream changes; adding a layer costs the same however
+many there are. ``version`` counts the changes, for whoever keeps an answer about the whole network.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.application.error_recorder import Recorder
+from reference_runtime.bound.bound_class import state
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
+from reference_runtime.network.graph import layer_inference
+from reference_runtime.network.graph import value_needs as needs
+from reference_runtime.network.graph.graph_parts import Layer, refuse_long_name
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.refusals import Refused, complain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.gate.scheduler import Scheduler
+    from reference_runtime.network.graph.graph_parts import Tensor
+    from reference_runtime.network.graph.value_needs import Needs
+    from reference_runtime.operations import Operation
+    from reference_runtime.values.logger import ILogger
+    from reference_runtime.values.weights import Weights
+
+__all__ = ["Graph", "graph_of"]
+
+
+def graph_of(network: object) -> Graph:
+    """Return what stands behind the Python object of a network."""
+    graph: Graph = state(network)["_graph"]
+    return graph
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Graph:
+    """A network's contents."""
+
+    flags: int
+    strongly_typed: bool
+    gate: Gate
+    scheduler: Scheduler
+    logger: ILogger
+    name: str = "Unnamed Network 0"
+    inputs: list[Tensor] = field(default_factory=list)
+    layers: list[Layer] = field(default_factory=list)
+    outputs: list[Tensor] = field(default_factory=list)
+    shape_outputs: list[Tensor] = field(default_factory=list)
+    """The tensors whose values the application can ask for."""
+    producers: dict[Tensor, Layer | None] = field(default_factory=dict)
+    """Every tensor, in the order in which they came, with the layer that computes it; None for an input."""
+    bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
+    """The Python objects of tensors and layers, so that each has one at a time."""
+    looked_up: weakref.WeakValueDictionary[Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
+    """The Python objects of layers that were looked up, which are not told apart by class."""
+    unfused_debug: bool = False
+    """Whether every tensor that is left after fusion is a debug tensor."""
+    error_recorder: Any = None
+    batch_limit: Callable[[], int] | None = None
+    """For a network with an implicit batch, what tells the greatest: its tensors have the batch as first extent."""
+    weights: dict[tuple[int, int], Any] = field(default_factory=dict)
+    """The borrowed weights, by address and number."""
+    weights_names: dict[str, Any] = field(default_factory=dict)
+    refittable: set[str] = field(default_factory=set)
+    closed: bool = False
+    version: int = 0
+    _consumers: dict[Tensor, list[Layer]] = field(default_factory=dict)
+    _facts: dict[Tensor, Facts | None] = field(default_factory=dict)
+    _problems: dict[Layer, Refused] = field(default_factory=dict)
+    _needs: tuple[int, Needs] | None = None
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """Every tensor, in the order in which they came."""
+        return list(self.producers)
+
+    @property
+    def needs(self) -> Needs:
+        """Which tensors are needed for their values on the host, and which as data; for the network as it is now."""
+        if self._needs is None or self._needs[0] != self.version:
+            self._needs = (self.version, needs.needs_of(self.layers, self.producers, self.outputs, self.shape_outputs))
+        return self._needs[1]
+
+    def add_input(self, tensor: Tensor) -> None:
+        """Add a tensor that the application fills."""
+        self.inputs.append(tensor)
+        self.producers[tensor] = None
+        self.version += 1
+
+    def add_layer(self, layer: Layer) -> None:
+        """Add a layer whose inputs are there."""
+        self.layers.append(layer)
+        self.producers.update(dict.fromkeys(layer.outputs, layer))
+        for operand in layer.operands:
+            self._consumers.setdefault(operand, []).append(layer)
+        self.version += 1
+
+    def consumers(self, tensor: Tensor) -> Sequence[Layer]:
+        """Return the layers that take a tensor, once for each time that they do."""
+        return self._consumers.get(tensor, ())
+
+    def replace(
+        self,
+        layer: Layer,
+        operation: Operation | None,
+        inputs: Sequence[Tensor],
+        shape_inputs: Sequence[Tensor] = (),
+    ) -> None:
+        """Give a layer another operation or other inputs."""
+        layer.operation = operation
+        if [*inputs, *shape_inputs] != layer.operands:
+            for operand in layer.operands:
+                self._consumers[operand].remove(layer)
+            layer.inputs[:], layer.shape_inputs[:] = inputs, shape_inputs
+            for operand in layer.operands:
+                self._consumers.setdefault(operand, []).append(layer)
+        self.changed(layer.outputs)
+
+    def remember_weights(self, weights: Weights) -> None:
+        """Keep weights that a layer borrows, and what they lie in, alive."""
+        held = state(weights)
+        self.weights[held["address"], held["count"]] = weights
+
+    def complain(self, where: str, refused: Refused) -> None:
+        """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
+        recorder = None if self.error_recorder is None else Recorder(self.gate, self.error_recorder)
+        complain(self.logger, where, refused, recorder)
+
+    def rename(self, named: Tensor | Layer, name: str, where: str) -> None:
+        """Give a tensor or a layer another name; one that is too long is refused."""
+        try:
+            refuse_long_name(name)
+            named.name = name
+        except Refused as refused:
+            self.complain(where, refused)
+
+    def remove_input(self, tensor: Tensor) -> None:
+        """Take an input out of the network; a layer that still uses it will not be built."""
+        self.inputs.remove(tensor)
+        del self.producers[tensor]
+        self.changed([tensor])
+
+    def changed(self, tensors: Iterable[Tensor]) -> None:
+        """Forget what was worked out for some tensors and for all that follow from them."""
+        self.version += 1
+        pending = list(tensors)
+        while pending:
+            tensor = pending.pop()
+            self._facts.pop(tensor, None)
+            producer = self.producers.get(tensor)
+            if producer is not None:
+                self._problems.pop(producer, None)
+            for layer in self._consumers.get(tensor, ()):
+                pending += [output for output in layer.outputs if output in self._facts]
+
+    def facts(self, tensor: Tensor) -> Facts | None:
+        """Return what is known of a tensor, or None where its layer, or one before, cannot be made sense of."""
+        pending, opened = [tensor], set[Layer]()
+        while pending:
+            current = pending[-1]
+            layer = self.producers.get(current)
+            if current in self._facts:
+                pending.pop()
+            elif layer is None:
+                self._facts[current] = Facts(current.dims) if current.dims is not None else None
+            else:
+                missing = [operand for operand in layer.operands if operand not in self._facts]
+                if missing and layer not in opened:
+                    opened.add(layer)
+                    pending += missing
+                else:
+                    self._facts.update(zip(layer.outputs, self._inferred(layer), strict=True))
+        return self._facts[tensor]
+
+    def problem(self, tensor: Tensor) -> Refused | None:
+        """Return why nothing is known of the output of an operation, where that is the operation's own fault."""
+        layer = self.producers.get(tensor)
+        return None if layer is None or self.facts(tensor) is not None else self._problems.get(layer)
+
+    def close(self) -> None:
+        """Destroy the network's copies of its plugins."""
+        with self.gate.during(Phase.DESTRUCTION):
+            for layer in self.scheduler.order("network copies go", self.layers):
+                if layer.plugin is not None:
+                    self._destroy(layer)
+        self.closed = True
+
+    def _destroy(self, layer: Layer) -> None:
+        if layer.interface == "v3":
+            v3.destroy(self.gate, layer.plugin)
+        else:
+            trampolines_of(layer.plugin).destroy(self.gate, layer.plugin)
+
+    def _inferred(self, layer: Layer) -> Sequence[Facts | None]:
+        """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
+        inputs = [facts for operand in layer.operands if (facts := self._facts.get(operand)) is not None]
+        if len(inputs) < len(layer.operands):
+            return [None] * len(layer.outputs)
+        try:
+            return layer_inference.layer_facts(self.gate, layer, inputs)
+        except Refused as refused:
+            self._problems[layer] = refused
+            return [None] * len(layer.outputs)

@@ -1,0 +1,60 @@
+"""What is known of the outputs of a layer in a network that may not be complete, and its rule in one that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.network.graph.plugin_shapes import OutputShape, output_expressions, output_expressions_v3
+from reference_runtime.shapes.shape_rules import OperationRule, ShapeRule, known
+from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.shapes.shape_rules import Rule
+
+__all__ = ["layer_facts", "layer_rule"]
+
+
+def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[Facts]) -> list[Facts | None]:
+    """Return what is known of a layer's outputs; None for one for which a plugin gave no usable answer.
+
+    `Refused` where an operation cannot be applied to its inputs.
+    """
+    if layer.operation is not None:
+        return list(OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation).infer(inputs))
+    answers = _answers(gate, layer, layer.plugin, layer.capabilities, inputs)
+    if answers is None:
+        return [None] * len(layer.outputs)
+    return [None if answer.problem is not None else Facts(known(answer.nodes)) for answer in answers]
+
+
+def layer_rule(
+    gate: Gate, layer: Layer, inputs: Sequence[Facts], *, plugin: Any = None, capabilities: Any = None
+) -> Rule[Tensor]:
+    """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks a copy of its own."""
+    if layer.operation is not None:
+        return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
+    answers = _answers(gate, layer, plugin or layer.plugin, capabilities or layer.capabilities, inputs)
+    if answers is None:
+        raise Refused(f"{layer.name}: the plugin's get_output_shapes failed", Reason.NETWORK)
+    for place, answer in enumerate(answers):
+        if answer.problem is not None:
+            why = f"{layer.name}: the shape of output {place} cannot be used: {answer.problem}"
+            raise Refused(why, Reason.NETWORK)
+    shapes = [answer.nodes for answer in answers]
+    return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes, layer.shape_inputs)
+
+
+def _answers(
+    gate: Gate, layer: Layer, plugin: Any, capabilities: Any, inputs: Sequence[Facts]
+) -> list[OutputShape] | None:
+    """Ask a plugin for its outputs' shapes; ``inputs`` are the facts of its inputs, then of its shape inputs."""
+    data, shapes = inputs[: len(layer.inputs)], inputs[len(layer.inputs) :]
+    dims = [facts.dims for facts in data]
+    if layer.interface == "v3":
+        return output_expressions_v3(gate, capabilities, dims, shapes, len(layer.outputs))
+    return output_expressions(gate, plugin, dims, range(len(layer.outputs)))

@@ -1,0 +1,112 @@
+"""The types of a network's tensors: what an operation makes of its inputs' types, and what follows from a change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.operations.cast import Identity
+from reference_runtime.operations.kinds import FLOATS
+from reference_runtime.operations.operation import require
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.formats import REAL_TYPES
+from reference_runtime.values.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.network.graph.graph import Graph
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.operations import Operation
+
+__all__ = ["change", "computed_types", "fix_type", "following", "output_types", "release_type", "retype"]
+
+_FLOAT: Final = DataType.FLOAT
+
+
+def output_types(graph: Graph, operation: Operation, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+    """Return the types of an operation's outputs, or raise `Refused`.
+
+    In a weakly typed network the precision is the builder's to choose, so floating-point operands of different types
+    count as FLOAT.
+    """
+    return computed_types(operation, inputs, strongly_typed=graph.strongly_typed)[1]
+
+
+def computed_types(
+    operation: Operation, inputs: Sequence[DataType], *, strongly_typed: bool
+) -> tuple[tuple[DataType, ...], tuple[DataType, ...]]:
+    """Return the types that an operation computes in: those that it takes its inputs as, and those that it gives.
+
+    A tensor of another floating-point type is converted on the way.
+    """
+    taken = tuple(inputs)
+    if not strongly_typed and len(FLOATS.intersection(taken)) > 1:
+        taken = tuple(_FLOAT if dtype in FLOATS else dtype for dtype in taken)
+    return taken, operation.types(taken)
+
+
+def following(graph: Graph, changed: Mapping[Tensor, DataType]) -> dict[Tensor, DataType]:
+    """Return the types that change where some do; `Refused` where an operation cannot take what it would get.
+
+    What follows through plugins is left to the builder, which asks them again.
+    """
+    found = dict(changed)
+    pending = [layer for tensor in changed for layer in graph.consumers(tensor)]
+    while pending:
+        layer = pending.pop()
+        if layer.operation is None:
+            continue
+        types = output_types(graph, layer.operation, [found.get(tensor, tensor.dtype) for tensor in layer.inputs])
+        for tensor, dtype in zip(layer.outputs, types, strict=True):
+            if not tensor.type_is_set and dtype != found.get(tensor, tensor.dtype):
+                found[tensor] = dtype
+                pending += graph.consumers(tensor)
+    return found
+
+
+def retype(graph: Graph, changed: Mapping[Tensor, DataType]) -> None:
+    """Give tensors other types, and all that follows; `Refused`, and nothing changes, where that cannot be."""
+    for tensor, dtype in following(graph, changed).items():
+        tensor.dtype = dtype
+    graph.changed(changed)
+
+
+def change(graph: Graph, layer: Layer, operation: Operation, inputs: Sequence[Tensor]) -> None:
+    """Give a layer an operation and inputs, and all that follows other types; `Refused` where that cannot be."""
+    for tensor in inputs:
+        if tensor not in graph.producers:
+            raise Refused(f"{tensor.name} is a tensor of another network")
+    types = output_types(graph, operation, [tensor.dtype for tensor in inputs])
+    pairs = zip(layer.outputs, types, strict=True)
+    retype(graph, {tensor: dtype for tensor, dtype in pairs if not tensor.type_is_set and tensor.dtype != dtype})
+    graph.replace(layer, operation, inputs)
+
+
+def fix_type(graph: Graph, output: Tensor, dtype: DataType) -> None:
+    """Fix the type of an output of a weakly typed network, or raise `Refused`.
+
+    An identity layer converts to it. For any other operation it is a matter of precision, so that both types must be
+    ones between which TensorRT converts on its own. A plugin is asked whether it can when the engine is built.
+    """
+    layer = graph.producers.get(output)
+    if layer is not None and isinstance(layer.operation, Identity):
+        change(graph, layer, replace(layer.operation, to_type=dtype), layer.inputs)
+    elif layer is not None and layer.operation is not None and dtype != output.dtype:
+        both = f"{output.dtype.name} and {dtype.name}"
+        require({output.dtype, dtype}.issubset(REAL_TYPES), f"there is no conversion between {both}; add a cast layer")
+    retype(graph, {output: dtype})
+    output.type_is_set = True
+
+
+def release_type(graph: Graph, layer: Layer, output: Tensor) -> None:
+    """Let a layer decide the type of an output again, or raise `Refused`."""
+    if isinstance(layer.operation, Identity):
+        retype(graph, {output: layer.inputs[0].dtype})
+        graph.replace(layer, replace(layer.operation, to_type=None), layer.inputs)
+    elif layer.operation is not None:
+        types = output_types(graph, layer.operation, [tensor.dtype for tensor in layer.inputs])
+        retype(graph, {output: types[layer.outputs.index(output)]})
+    else:
+        retype(graph, {output: layer.plugin_types[layer.outputs.index(output)]})
+    output.type_is_set = False

@@ -1,0 +1,103 @@
+"""Asking a plugin for the extents of its outputs: what it answers, and what is wrong with an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.bound.bound_class import read, state
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
+from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
+from reference_runtime.shapes import expressions
+from reference_runtime.values.dims import MAX_DIMS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.shapes.expression_nodes import Node
+    from reference_runtime.shapes.expressions import DimsExprs, ExprBuilder
+    from reference_runtime.shapes.tensor_facts import Facts, Values
+    from reference_runtime.values.descriptions import Extents
+
+__all__ = ["OutputShape", "output_expressions", "output_expressions_v3"]
+
+
+@dataclass(frozen=True)
+class OutputShape:
+    """What a plugin said of one output; a slot it left empty holds None.
+
+    ``builder`` is the one that the plugin was lent. It is closed, and keeps what was done wrong with it, then or later.
+    """
+
+    slots: tuple[Node | None, ...]
+    length: int
+    builder: ExprBuilder
+
+    @property
+    def problem(self) -> str | None:
+        """What TensorRT cannot work with, or None."""
+        if not 0 <= self.length <= MAX_DIMS:
+            return f"it has {self.length} dimensions"
+        empty = [place for place, slot in enumerate(self.slots) if slot is None]
+        return f"no expression was stored for dimension {empty[0]}" if empty else None
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The expressions; only where there is no ``problem``."""
+        return tuple(slot for slot in self.slots if slot is not None)
+
+
+def output_expressions(
+    gate: Gate, plugin: Any, inputs: Sequence[Extents], outputs: Sequence[int] | None = None
+) -> list[OutputShape]:
+    """Ask for the extents of all or some ``outputs``, each time with a builder made for that call alone.
+
+    ``inputs`` are the extents of the inputs; an extent of -1 is shown to the plugin as a symbol.
+    """
+    if outputs is None:
+        outputs = range(max(read(plugin, IPluginV2DynamicExt, "num_outputs"), 0))
+    return [_ask(gate, plugin, inputs, place) for place in outputs]
+
+
+def output_expressions_v3(
+    gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[Facts], count: int
+) -> list[OutputShape] | None:
+    """Ask an IPluginV3 for the extents of all its outputs in one call; None where the call failed.
+
+    An element of a shape input is shown as a constant where it is known, and as a symbol elsewhere.
+    """
+    builder = expressions.new_builder(sizes=True)
+    symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
+    elements = [expressions.value_dims(builder, number, _elements(facts)) for number, facts in enumerate(shape_inputs)]
+    answers = v3.get_output_shapes(gate, capabilities.build, symbols, elements, builder, count)
+    shapes = None if answers is None else [_shape(answer, builder) for answer in answers]
+    builder.close()
+    return shapes
+
+
+def _elements(facts: Facts) -> Values:
+    """Return the elements of a shape input, as many as it has, or none where that is not known."""
+    if facts.values is not None:
+        return facts.values
+    count = 1
+    for extent in facts.dims:
+        count *= max(extent, 0)
+    return (None,) * count
+
+
+def _ask(gate: Gate, plugin: Any, inputs: Sequence[Extents], place: int) -> OutputShape:
+    builder = expressions.new_builder()
+    symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
+    ask = trampolines_of(plugin).get_output_dimensions
+    shape = _shape(ask(gate, plugin, place, symbols, builder), builder)
+    builder.close()
+    return shape
+
+
+def _shape(answer: DimsExprs, builder: ExprBuilder) -> OutputShape:
+    slots = state(answer)["slots"]
+    found = tuple(None if slot is None else expressions.node_of(slot) for slot in slots)
+    return OutputShape(found, int(state(answer)["length"]), builder)

@@ -1,0 +1,77 @@
+"""Which tensors of a network are needed for their values, and which as data.
+
+Theory. A shape tensor is one whose values have to be known to the host before anything runs: it was marked by
+``mark_output_for_shapes``, or it is an operand that decides an extent, such as the second input of a shuffle. Most
+operations are polymorphic: where their output is a shape tensor, so are their inputs. The shape operation ends the
+chain, for it needs the extents of its input alone; a constant has no inputs. An execution tensor is one whose data are
+needed to compute an output. A tensor can be both, or neither as long as nothing uses it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference_runtime.values.enums_layers import LayerType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+
+__all__ = ["Needs", "needs_of"]
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The shape tensors and the execution tensors of a network."""
+
+    shape: frozenset[Tensor]
+    execution: frozenset[Tensor]
+
+
+def needs_of(
+    layers: Iterable[Layer],
+    producers: Mapping[Tensor, Layer | None],
+    outputs: Sequence[Tensor],
+    shape_outputs: Sequence[Tensor],
+) -> Needs:
+    """Return what a network needs its tensors for."""
+    deciding = [operand for layer in layers for operand in _deciding(layer)]
+    shape = _upstream(producers, [*shape_outputs, *deciding], _values_needed)
+    return Needs(shape, _upstream(producers, outputs, _data_needed))
+
+
+def _deciding(layer: Layer) -> Sequence[Tensor]:
+    if layer.operation is None:
+        return layer.shape_inputs
+    return [layer.inputs[place] for place in sorted(layer.operation.shape_operands)]
+
+
+def _values_needed(layer: Layer) -> Sequence[Tensor]:
+    return () if layer.operation is None or layer.kind == LayerType.SHAPE else layer.inputs
+
+
+def _data_needed(layer: Layer) -> Sequence[Tensor]:
+    if layer.operation is None:
+        return layer.inputs
+    if layer.kind == LayerType.SHAPE:
+        return ()
+    hosted = layer.operation.shape_operands
+    return [tensor for place, tensor in enumerate(layer.inputs) if place not in hosted]
+
+
+def _upstream(
+    producers: Mapping[Tensor, Layer | None], tensors: Iterable[Tensor], needed: Callable[[Layer], Sequence[Tensor]]
+) -> frozenset[Tensor]:
+    found: set[Tensor] = set()
+    pending = list(tensors)
+    while pending:
+        tensor = pending.pop()
+        if tensor in found:
+            continue
+        found.add(tensor)
+        layer = producers.get(tensor)
+        if layer is not None:
+            pending += needed(layer)
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""INetworkDefinition and what belongs to it."""

@@ -1,0 +1,1 @@
+"""OnnxParser and OnnxParserRefitter."""

@@ -1,0 +1,122 @@
+"""A node that stands for a plugin: the creator that its attributes name, and the plugin that the creator makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from reference_runtime.bound import bound_class
+from reference_runtime.calling.lifecycle.table import V2, Call
+from reference_runtime.calling.lifecycle.v3 import V3
+from reference_runtime.calling.trampolines import v2, v3
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One
+from reference_runtime.interfaces.field_collections import received
+from reference_runtime.onnx.importing.fields import UnsupportedAttribute, as_fields, attribute_data, text_of
+from reference_runtime.onnx.importing.status import ImportFailed, node_status
+from reference_runtime.registry.registry import find_creator
+from reference_runtime.values.enums import DataType, ErrorCode, TensorRTPhase
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.onnx.importing.fields import FieldData
+    from reference_runtime.onnx.importing.flattening import Step
+    from reference_runtime.registry.registered_creators import Key
+    from reference_runtime.registry.registry import IPluginRegistry
+
+__all__ = ["NOT_FOUND", "UNSUPPORTED_CREATOR", "PluginUse", "find", "key_of", "let_go", "make", "shape_places"]
+
+NOT_FOUND: Final = 'creator && "Plugin not found, are the plugin name, version, and namespace correct?"'
+UNSUPPORTED_CREATOR: Final = "false && Unsupported plugin creator version"
+_SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"
+_INTS: Final = 7
+_OWN: Final = "addPluginWithCreator"
+
+
+class PluginUse(NamedTuple):
+    """How a model uses a plugin: its creator, and the fields that the creator was given."""
+
+    creator: Any
+    fields: tuple[FieldData, ...]
+    unset: tuple[str, ...]
+    """What the creator advertises and the node does not say."""
+
+
+def key_of(node: Any) -> Key:
+    """Return the name, version and namespace of the plugin that a node asks for."""
+    attributes = _attributes(node)
+    version = text_of(attributes, "plugin_version", "1")
+    return str(node.op_type), version, text_of(attributes, "plugin_namespace", "")
+
+
+def find(registry: IPluginRegistry, node: Any) -> Any:
+    """Return the creator that a node asks for, or None; where there is none, the node's domain may be the namespace.
+
+    TensorRT 8.6 does not look at the domain.
+    """
+    name, version, namespace = key_of(node)
+    found = find_creator(registry, (name, version, namespace))
+    if found is None and "INT64" in DataType.__members__:  # from TensorRT 10 on
+        return find_creator(registry, (name, version, str(node.domain)))
+    return found
+
+
+def make(gate: Gate, step: Step, creator: Any) -> tuple[Any, PluginUse]:
+    """Return the plugin of a node, and what it was made from; `ImportFailed` where there is none."""
+    owner = next((cls for cls in (IPluginCreator, IPluginCreatorV3One) if isinstance(creator, cls)), None)
+    if owner is None:
+        why = f"Assertion failed: {UNSUPPORTED_CREATOR}.: a {type(creator).__name__}"
+        raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE, why, "importFallbackPluginImporter"))
+    attributes = _attributes(step.node)
+    advertised = [str(field.name) for field in bound_class.read(creator, owner, "field_names") or ()]
+    try:
+        data = attribute_data(attributes, advertised)
+    except UnsupportedAttribute as error:
+        raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE_ATTR, str(error), "loadFields")) from error
+    plugin = _created(gate, step.name, creator, data)
+    if plugin is None:
+        why = "Assertion failed: plugin: Could not create the plugin."
+        raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE, why, _OWN))
+    unset = tuple(name for name in advertised if name not in attributes)
+    return plugin, PluginUse(creator, tuple(data), unset)
+
+
+def let_go(gate: Gate, creator: Any, plugin: Any) -> None:
+    """Destroy the plugin that was made: the network has a copy of its own."""
+    if isinstance(creator, IPluginCreator):
+        gate.adopt(creator, plugin, Call.CREATE_PLUGIN, V2)
+        v2.destroy(gate, plugin)
+    else:
+        gate.adopt(creator, plugin, Call.CREATE_PLUGIN, V3)
+        v3.destroy(gate, plugin)
+
+
+def shape_places(step: Step, creator: Any) -> frozenset[int]:
+    """Return which inputs of a node are shape inputs of its plugin."""
+    attribute = _attributes(step.node).get(_SHAPE_INPUTS)
+    if attribute is None or isinstance(creator, IPluginCreator):
+        return frozenset()
+    if int(attribute.type) != _INTS:
+        why = f"Shape input indices defined, but attribute {_SHAPE_INPUTS} has unsupported type. "
+        raise ImportFailed(_unsupported(step, why + "Only AttributeProto::INTS is supported."))
+    count = len(step.node.input)
+    for index in attribute.ints:
+        if not -count <= index < count:
+            raise ImportFailed(_unsupported(step, f"Out-of-range shape input index: {index}"))
+    return frozenset(int(index) % count for index in attribute.ints)
+
+
+def _unsupported(step: Step, why: str) -> Any:
+    return node_status(step, ErrorCode.UNSUPPORTED_NODE, f"Assertion failed: {why}", _OWN)
+
+
+def _attributes(node: Any) -> dict[str, Any]:
+    return {str(attribute.name): attribute for attribute in node.attribute}
+
+
+def _created(gate: Gate, name: str, creator: Any, data: list[FieldData]) -> Any:
+    lent = received(as_fields(data))
+    try:
+        if isinstance(creator, IPluginCreator):
+            return v2.create_plugin(gate, creator, name, lent)
+        return v3.create_plugin(gate, creator, name, lent, TensorRTPhase.BUILD)
+    finally:
+        lent.free()

@@ -1,0 +1,118 @@
+"""The nodes of a model in the order in which they can be computed, with local functions written out.
+
+Theory. A node whose type is the name of one of the model's functions stands for the function's nodes, unless a plugin
+has that name. The nodes of a function get copies with names of their own for the tensors in between, and with the
+attributes that the calling node gives. How deep functions may stand in each other is limited, as in the original.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.onnx.importing.operators import IMPORTED, REFUSED
+from reference_runtime.onnx.importing.status import ImportFailed, Status
+from reference_runtime.values.enums import ErrorCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Step", "node_name", "steps"]
+
+_DEEPEST: Final = 24
+
+
+@dataclass(frozen=True)
+class Step:
+    """A node to import: which node of the model's graph it belongs to, and the local functions around it."""
+
+    node: Any
+    index: int
+    stack: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the node is called."""
+        return node_name(self.node)
+
+
+def node_name(node: Any) -> str:
+    """Return the name of a node, or one made of its first output's."""
+    return f"node_of_{node.output[0]}" if not node.name and node.output else str(node.name)
+
+
+def steps(model: Any, is_plugin: Callable[[Any], bool]) -> Iterator[Step]:
+    """Yield the nodes of a model's graph, or raise `ImportFailed`; ``is_plugin`` tells which are plugins anyway."""
+    functions = {str(function.name): function for function in model.functions}
+
+    def written_out(step: Step) -> Iterator[Step]:
+        kind = str(step.node.op_type)
+        if kind in IMPORTED or kind in REFUSED or kind not in functions or is_plugin(step.node):
+            yield step
+            return
+        if len(step.stack) >= _DEEPEST:
+            raise ImportFailed(_too_deep(step))
+        stack = (*step.stack, f"{step.name} ({kind})")
+        for node in _body(step, functions[kind]):
+            yield from written_out(Step(node, step.index, stack))
+
+    for index in _order(model.graph.node):
+        yield from written_out(Step(model.graph.node[index], index))
+
+
+def _too_deep(step: Step) -> Status:
+    why = "ONNX graph contains nested structures that exceed the maximum allowed by TensorRT!"
+    return Status(ErrorCode.UNSUPPORTED_GRAPH, why, "parseNode", node=step.index, stack=step.stack)
+
+
+def _body(step: Step, function: Any) -> Iterator[Any]:
+    """Yield copies of a function's nodes, as the node that calls it means them."""
+    outer = dict(zip(function.input, step.node.input, strict=False))
+    outer |= dict(zip(function.output, step.node.output, strict=False))
+    given = {attribute.name: attribute for attribute in (*function.attribute_proto, *step.node.attribute)}
+    for inner in _order(function.node):
+        node = type(step.node)()
+        node.CopyFrom(function.node[inner])
+        node.input[:] = [_renamed(name, outer, step.name) for name in node.input]
+        node.output[:] = [_renamed(name, outer, step.name) for name in node.output]
+        _fill(node, given)
+        yield node
+
+
+def _renamed(name: str, outer: Mapping[str, str], within: str) -> str:
+    return outer.get(name, f"{within}/{name}" if name else "")
+
+
+def _fill(node: Any, given: Mapping[str, Any]) -> None:
+    """Put the caller's attributes in the place of references to them; what it does not give is left out."""
+    attributes = []
+    for attribute in node.attribute:
+        found = given.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
+        if found is not None:
+            copy = type(attribute)()
+            copy.CopyFrom(found)
+            copy.name = attribute.name
+            attributes.append(copy)
+    del node.attribute[:]
+    node.attribute.extend(attributes)
+
+
+def _order(nodes: Sequence[Any]) -> list[int]:
+    """Return the nodes' indices, each after those whose outputs it takes; as they stand wherever that will do."""
+    producers = {name: index for index, node in enumerate(nodes) for name in node.output if name}
+    done: dict[int, None] = {}
+    for first in range(len(nodes)):
+        pending, opened = [first], set[int]()
+        while pending:
+            index = pending[-1]
+            before = [producers[name] for name in nodes[index].input if name in producers]
+            missing = [other for other in before if other not in done]
+            if index in done or not missing:
+                done[pending.pop()] = None
+            elif index in opened:
+                why = "Failed to sort the model topologically."
+                raise ImportFailed(Status(ErrorCode.INVALID_GRAPH, why, "parseGraph"))
+            else:
+                opened.add(index)
+                pending += missing
+    return list(done)

@@ -1,0 +1,59 @@
+"""What went wrong while a model was read, as the parser tells it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.values.enums import ErrorCode, ErrorCodeTRT
+
+if TYPE_CHECKING:
+    from reference_runtime.onnx.importing.flattening import Step
+
+__all__ = ["ImportFailed", "Status", "node_status"]
+
+_WITHOUT_NODE: Final = ("MODEL_DESERIALIZE_FAILED", "REFIT_FAILED")
+_RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAILED_ALLOCATION"}
+
+
+@dataclass(frozen=True)
+class Status:
+    """One error: its code and text, the function of the original that tells it, and the node where there is one."""
+
+    code: ErrorCode
+    desc: str
+    func: str
+    file: str = "ModelImporter.cpp"
+    node: int = -1
+    node_name: str = ""
+    node_operator: str = ""
+    stack: tuple[str, ...] = ()
+    """The local functions that the node is in, the outermost first."""
+
+    def __str__(self) -> str:
+        """Return the error in the parser's words."""
+        what = f"({self.func}): {self.code.name}: {self.desc}"
+        if self.code.name in _WITHOUT_NODE:
+            return what
+        return f"In node {self.node} with name: {self.node_name} and operator: {self.node_operator} {what}"
+
+    @property
+    def recorded(self) -> ErrorCodeTRT:
+        """The code that an error recorder is told."""
+        kind = "UNSUPPORTED_STATE" if self.code.name.startswith("UNSUPPORTED") else "INVALID_ARGUMENT"
+        found: ErrorCodeTRT = ErrorCodeTRT.__members__[_RECORDED.get(self.code.name, kind)]
+        return found
+
+
+class ImportFailed(Exception):  # noqa: N818 - it becomes an error of the parser's
+    """Reading stops here."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(str(status))
+        self.status = status
+
+
+def node_status(step: Step, code: Any, desc: str, func: str, file: str = "onnxOpImporters.cpp") -> Status:
+    """Return an error of a node."""
+    node = step.node
+    return Status(code, desc, func, file, step.index, str(node.name), str(node.op_type), step.stack)

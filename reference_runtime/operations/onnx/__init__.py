@@ -1,0 +1,1 @@
+"""Operators of ONNX, computed by ONNX's own reference."""

@@ -1,0 +1,202 @@
+"""Operators of ONNX: layers that `onnx.reference` computes and whose shapes ONNX's own inference tells.
+
+Theory. Such an operation is a model of one node (`onnx_model`), kept as its bytes; a plan stores them as they are.
+Extents are what ONNX's shape inference makes of the extents and the values that are known. Where it says nothing
+although all is known that could count, the node is computed once, on ones. Values of shape tensors are followed as far
+as that is exact:
+
+* where all inputs are known, the node is computed;
+* an operator that only moves elements is computed on numbers that stand for the elements, known or not;
+* an operator that works element by element gives a value where all its operands have one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+
+from reference_runtime.operations.kinds import array_type
+from reference_runtime.operations.onnx.library import (
+    INT8,
+    INT32,
+    INT64,
+    data_type,
+    element_of,
+    element_type,
+    numpy_type,
+)
+from reference_runtime.operations.onnx.model import check, computed, output_elements, output_shapes, single
+from reference_runtime.operations.onnx.tables import BY_ELEMENT, DECIDING, JOINING, MOVING, SAME_RANK
+from reference_runtime.operations.operation import Basic, require
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_layers import LayerType
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reference_runtime.operations.operation import Array
+    from reference_runtime.values.descriptions import Extents
+
+__all__ = ["OnnxNode"]
+
+_MOST_TRIED: Final = 1 << 20
+"""A node is not computed on ones of which there are more."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnnxNode(Basic):
+    """One node of an ONNX model."""
+
+    kind: ClassVar = LayerType.PLUGIN
+    required: ClassVar[int | None] = None
+    source: bytes
+
+    @classmethod
+    def of_plan(cls, data: bytes) -> OnnxNode:
+        """Return the node that a plan holds, or raise `PlanError`."""
+        check(data)
+        return cls(data)
+
+    @property
+    def op_type(self) -> str:
+        """The operator."""
+        return single(self.source).op_type
+
+    @property
+    def weights(self) -> bytes:
+        """The model of the node."""
+        return self.source
+
+    @property
+    def shape_operands(self) -> frozenset[int]:
+        """The inputs whose values decide extents, by their place among those that are there."""
+        there = [place for place, name in enumerate(single(self.source).node.input) if name]
+        return frozenset(there.index(place) for place in DECIDING.get(self.op_type, ()) if place in there)
+
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
+        """Return the types that ONNX's inference gives for those of the inputs."""
+        self._check_count(inputs)
+        elements = tuple(_element(*pair) for pair in zip(inputs, self._declared, strict=True))
+        found = [data_type(element) for element in output_elements(self.source, elements)]
+        known = tuple(dtype for dtype in found if dtype is not None)
+        names = ", ".join(dtype.name for dtype in inputs)
+        require(len(known) == len(found), f"{self.op_type} makes of {names} what TensorRT has no type for")
+        return known
+
+    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+        """Return what is known of the outputs."""
+        self._check_count(inputs)
+        known = self._known(inputs)
+        shapes = self._shapes(inputs, known)
+        unknown = tuple(Facts(dims) for dims in shapes)
+        if not all(are_kept(dims) for dims in shapes):
+            return unknown
+        if len(known) == len(inputs):
+            found = computed(self.source, [known[place] for place in range(len(inputs))])
+            return tuple(carried(array.shape, array, np.ones(array.shape, np.bool_)) for array in found)
+        if self.op_type in MOVING | JOINING:
+            return self._moved(inputs, known) or unknown
+        return (self.op_type in BY_ELEMENT and self._by_element(inputs)) or unknown
+
+    def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
+        """Compute the outputs; where NumPy has not the type of an input, in float32."""
+        given = [_wanted(*pair) for pair in zip(inputs, self._declared, strict=True)]
+        elements = output_elements(self.source, tuple(element_of(array.dtype) for array in given))
+        types = [array_type(data_type(element) or DataType.FLOAT) for element in elements]
+        return tuple(array.astype(dtype) for array, dtype in zip(computed(self.source, given), types, strict=True))
+
+    @property
+    def _declared(self) -> tuple[int, ...]:
+        return single(self.source).elements
+
+    def _check_count(self, inputs: Sequence[object]) -> None:
+        count = len(self._declared)
+        require(len(inputs) == count, f"this {self.op_type} has {count} inputs, not {len(inputs)}")
+
+    def _dtype(self, place: int) -> np.dtype[np.generic]:
+        """Return the NumPy type in which an input's known values are given."""
+        return numpy_type(self._declared[place]) or np.dtype(np.float32)
+
+    def _known(self, inputs: Sequence[Facts]) -> dict[int, Array]:
+        """Return the values of the inputs of which all are known."""
+        found = {place: pair for place, facts in enumerate(inputs) if (pair := traced(facts)) is not None}
+        return {place: values.astype(self._dtype(place)) for place, (values, sure) in found.items() if sure.all()}
+
+    def _shapes(self, inputs: Sequence[Facts], known: Mapping[int, Array]) -> list[Extents]:
+        found = output_shapes(self.source, [facts.dims for facts in inputs], known)
+        if self.op_type in SAME_RANK:
+            found = [(UNKNOWN,) * len(inputs[0].dims) if dims is None else dims for dims in found]
+        shapes = [dims for dims in found if dims is not None]
+        if len(shapes) == len(found) and all(UNKNOWN not in dims for dims in shapes):
+            return shapes
+        settled = all(facts.settled for facts in inputs) and self.shape_operands.issubset(known)
+        if settled and sum(prod(facts.dims) for facts in inputs) <= _MOST_TRIED:
+            ones = [
+                known[place] if place in known else np.ones(facts.dims, self._dtype(place))
+                for place, facts in enumerate(inputs)
+            ]
+            return [array.shape for array in computed(self.source, ones)]
+        missing = "the number of dimensions of an output depends on what is not known yet"
+        require(len(shapes) == len(found), f"{self.op_type}: {missing}")
+        return shapes
+
+    def _moved(self, inputs: Sequence[Facts], known: Mapping[int, Array]) -> tuple[Facts, ...] | None:
+        """Follow elements: each gets a number of its own, and what comes out tells where it went."""
+        moving = range(len(inputs) if self.op_type in JOINING else 1)
+        kept: list[float | None] = []
+        given: list[Array] = []
+        for place, facts in enumerate(inputs):
+            if place in moving and are_kept(facts.dims):
+                elements = _elements(facts)
+                numbers = np.arange(len(kept), len(kept) + len(elements), dtype=np.int64)
+                given.append(numbers.reshape(facts.dims))
+                kept += elements
+            elif place not in moving and place in known:
+                given.append(known[place])
+            else:
+                return None
+        if all(element is None for element in kept):
+            return None
+        dtype = np.int64 if all(inputs[place].reals is None for place in moving) else np.float32
+        return tuple(_picked(numbers, kept, np.dtype(dtype)) for numbers in computed(self.source, given))
+
+    def _by_element(self, inputs: Sequence[Facts]) -> tuple[Facts, ...] | None:
+        """Compute with ones for what is not known; a result counts where all its operands are known."""
+        if not all(are_kept(facts.dims) for facts in inputs):
+            return None
+        pairs = [traced(facts) or (np.zeros(facts.dims), np.zeros(facts.dims, np.bool_)) for facts in inputs]
+        sure = np.logical_and.reduce(np.broadcast_arrays(*[known for _, known in pairs]))
+        if not sure.any():
+            return None
+        given = [np.where(known, values, 1).astype(self._dtype(place)) for place, (values, known) in enumerate(pairs)]
+        return tuple(
+            carried(array.shape, array, np.broadcast_to(sure, array.shape)) for array in computed(self.source, given)
+        )
+
+
+def _elements(facts: Facts) -> Sequence[float | None]:
+    kept: Sequence[float | None] | None = facts.values if facts.reals is None else facts.reals
+    return (None,) * prod(facts.dims) if kept is None else kept
+
+
+def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.generic]) -> Facts:
+    found = [kept[number] for number in numbers.reshape(-1).tolist()]
+    values = np.array([0 if value is None else value for value in found], dtype)
+    return carried(numbers.shape, values, np.array([value is not None for value in found], np.bool_))
+
+
+def _wanted(array: Array, declared: int) -> Array:
+    """Return an input as the node wants it: layers are given INT8 in float32, and whole numbers of 32 bits may do."""
+    if declared == INT8 and array.dtype == np.float32:
+        return np.rint(array).astype(np.int8)
+    return array.astype(np.int64) if declared == INT64 and array.dtype == np.int32 else array
+
+
+def _element(dtype: DataType, declared: int) -> int:
+    """Return what a type is to ONNX: where a node wants whole numbers of 64 bits, those of 32 will do."""
+    found = element_type(dtype)
+    return INT64 if (found, declared) == (INT32, INT64) else found

@@ -1,9 +1,0 @@
-"""IPluginCapability: the root of what a plugin of version 3 is made of."""
-
-from __future__ import annotations
-
-from reference_runtime.versioned import IVersionedInterface
-
-
-class IPluginCapability(IVersionedInterface, bound=True):
-    """One capability of a plugin: its core, its build or its runtime; TensorRT alone derives from it."""

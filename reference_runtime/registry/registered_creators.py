@@ -1,0 +1,83 @@
+"""The creators of one registry, by name, version and namespace.
+
+Theory. A creator is stored under its name, its version and the namespace that was passed to ``register_creator``, and
+it is found where that namespace is also its own. As measured, registering under another namespace than the creator's
+own succeeds and makes the creator unreachable, together with the one that was stored there before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.bound.bound_class import read, spelling
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.overrides import complain_unset
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reference_runtime.interfaces.creators import IPluginCreatorInterface
+
+__all__ = ["Key", "RegisteredCreators", "identity", "not_found"]
+
+Key = tuple[str, str, str]
+_CREATORS: Final = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
+"""The kinds of creator, in the order in which the bindings look at what they are given."""
+
+
+def identity(creator: IPluginCreatorInterface) -> Key | None:
+    """Return a creator's own name, version and namespace; ``None`` if it has no name or no version."""
+    owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
+    name, version, namespace = (read(creator, owner, key) for key in ("name", "plugin_version", "plugin_namespace"))
+    if name is None:
+        complain_unset("name")
+        return None
+    if namespace is None:
+        raise NativeCrash(
+            f"{spelling(type(creator))} was registered without a plugin_namespace: the genuine bindings crash here. "
+            f"Set self.plugin_namespace in the creator's __init__; the default namespace is ''."
+        )
+    if version is None:
+        complain_unset("plugin_version")
+        return None
+    return name, version, namespace
+
+
+def not_found(key: Key) -> str:
+    """Return what the original says of a creator that it does not find."""
+    return f"Cannot find plugin: {key[0]}, version: {key[1]}, namespace:{key[2]}."
+
+
+class RegisteredCreators:
+    """What was registered, in order."""
+
+    def __init__(self, stored: Mapping[Key, IPluginCreatorInterface] | None = None) -> None:
+        self._stored = dict(stored or {})
+
+    def find(self, key: Key) -> IPluginCreatorInterface | None:
+        """Return the creator that is stored under a key which is also its own."""
+        creator = self._stored.get(key)
+        if creator is None:
+            return None
+        own = identity(creator)  # a creator may have another name by now: what it is stored under holds
+        return creator if own is not None and own[2] == key[2] else None
+
+    def add(self, creator: IPluginCreatorInterface, own: Key, namespace: str) -> bool:
+        """Store a creator under a namespace; False where its own key is taken."""
+        if self.find(own) is not None:
+            return False
+        self._stored[own[0], own[1], namespace] = creator
+        return True
+
+    def remove(self, key: Key) -> None:
+        """Take a creator away."""
+        del self._stored[key]
+
+    def listed(self) -> list[IPluginCreatorInterface]:
+        """Return the creators as the original lists them: those of version 3 first."""
+        return sorted(self._stored.values(), key=lambda creator: isinstance(creator, IPluginCreator))
+
+    def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
+        """Return what is stored now."""
+        return dict(self._stored)

@@ -1,0 +1,306 @@
+"""Where TensorRT finds creators: IPluginRegistry, the one global registry, and private ones for tests.
+
+Theory. Creators are kept by `registered_creators` and resources by `shared_resources`. What is not found here is looked
+for in the parent registry, unless that search is switched off.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from reference_runtime.application import registry_errors
+from reference_runtime.application.error_recorder import error_recorder_of
+from reference_runtime.bound.bound_class import attribute, initialise, pybind11_object, state
+from reference_runtime.bound.capsules import pointer
+from reference_runtime.bound.conversions import boolean, c_string, instance, optional
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.bound.overloads import Overload, accessor, bound, bound_function
+from reference_runtime.bound.overrides import text
+from reference_runtime.calling.gate.gate import current_gate
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorInterface
+from reference_runtime.interfaces.resources import IPluginResource
+from reference_runtime.registry import plugin_libraries
+from reference_runtime.registry.registered_creators import Key, RegisteredCreators, identity, not_found
+from reference_runtime.registry.shared_resources import SharedResources
+from reference_runtime.values.enums import ErrorCodeTRT
+from reference_runtime.values.enums_building import EngineCapability
+from reference_runtime.values.logger import ILogger
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FAILED: Final = 1
+_NO_TEXT: Final = "Unexpected exception basic_string::_M_construct null not valid"
+"""What the original says where it makes a string of a null pointer."""
+_CREATOR = instance(IPluginCreatorInterface)
+_TRIPLE = (text, text, text)
+
+
+class RegistryEvent(NamedTuple):
+    """One registration or deregistration, refused ones included."""
+
+    verb: str
+    creator: IPluginCreatorInterface
+    namespace: str
+    result: bool
+
+
+def _stored(registry: IPluginRegistry) -> RegisteredCreators:
+    stored: RegisteredCreators = state(registry)["_stored"]
+    return stored
+
+
+def _recursive(registry: IPluginRegistry) -> list[IPluginCreatorInterface]:
+    parent = state(registry)["parent"]
+    inherited = [] if parent is None or not state(registry)["parent_search"] else _recursive(parent)
+    return [*_stored(registry).listed(), *inherited]
+
+
+class IPluginRegistry(pybind11_object, bound=True):
+    """The creators that networks and engines are made with."""
+
+    parent_search_enabled = accessor(
+        "(arg0: IPluginRegistry, arg1: bool) -> None",
+        lambda self: state(self)["parent_search"],
+        lambda self, value: state(self).update(parent_search=value),
+        boolean,
+    )
+    error_recorder = error_recorder_of("IPluginRegistry")
+    all_creators = attribute(lambda self: _stored(self).listed())
+    all_creators_recursive = attribute(_recursive)
+    plugin_creator_list = attribute(
+        lambda self: [creator for creator in _stored(self).listed() if isinstance(creator, IPluginCreator)]
+    )
+
+    @bound(
+        Overload(
+            "(self: IPluginRegistry, creator: IPluginCreator, plugin_namespace: str = '') -> bool",
+            instance(IPluginCreator),
+            text,
+            defaults=[""],
+        ),
+        Overload(
+            "(self: IPluginRegistry, creator: IPluginCreatorInterface, plugin_namespace: str = '') -> bool",
+            _CREATOR,
+            text,
+            defaults=[""],
+        ),
+    )
+    def register_creator(self, creator: Any, plugin_namespace: str) -> bool:
+        """Store a creator; False for one that has no name or version, or whose triple is taken."""
+        done = False
+        with _locked(self):
+            try:
+                own = identity(creator)
+                if own is None:
+                    registry_errors.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+                else:
+                    done = _stored(self).add(creator, own, plugin_namespace)
+            finally:
+                _note(self, "register_creator", creator, plugin_namespace, result=done)
+        return done
+
+    @bound(
+        Overload("(self: IPluginRegistry, creator: IPluginCreator) -> bool", instance(IPluginCreator)),
+        Overload("(self: IPluginRegistry, creator: IPluginCreatorInterface) -> bool", _CREATOR),
+    )
+    def deregister_creator(self, creator: Any) -> bool:
+        """Remove a creator; False for one that is not found."""
+        with _locked(self):
+            own = identity(creator)
+            there = None if own is None else _stored(self).find(own)
+            done = there is creator
+            if own is not None and done:
+                _stored(self).remove(own)
+            elif own is not None and there is None:
+                is_old = isinstance(creator, IPluginCreator)
+                why = not_found(own) if is_old else f"Plugin creator {own[0]} does not exist."
+                registry_errors.complain(self, "deregisterCreator", Refused(why, Reason.NOT_FOUND))
+            _note(self, "deregister_creator", creator, own[2] if own else "", result=done)
+        return done
+
+    @bound(
+        Overload(
+            "(self: IPluginRegistry, type: str, version: str, plugin_namespace: str = '') -> object",
+            *_TRIPLE,
+            defaults=[""],
+        )
+    )
+    def get_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
+        """Return the creator of a name, version and namespace, or ``None``."""
+        return _looked_up(self, "getCreator", (kind, version, plugin_namespace))
+
+    @bound(
+        Overload(
+            "(self: IPluginRegistry, type: str, version: str, plugin_namespace: str = '') -> IPluginCreator",
+            *_TRIPLE,
+            defaults=[""],
+        )
+    )
+    def get_plugin_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
+        """Return such a creator if it is one of version 2, or ``None``."""
+        found = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
+        if found is None or isinstance(found, IPluginCreator):
+            return found
+        why = "Plugin creator with matching type, namespace and version found, but it is not of type IPluginCreator."
+        registry_errors.complain(self, "getPluginCreator", Refused(why, Reason.NOT_FOUND))
+        return None
+
+    @bound(
+        Overload(
+            "(self: IPluginRegistry, key: str, resource: IPluginResource) -> IPluginResource",
+            optional(text),
+            optional(instance(IPluginResource)),
+        )
+    )
+    def acquire_plugin_resource(self, key: str | None, resource: IPluginResource | None) -> Any:
+        """Return the resource that is shared under a key, made by cloning the first that is offered; or ``None``."""
+        return _attempted(
+            self, "acquirePluginResource", lambda: _shared(self).acquire(current_gate(), key, resource), None
+        )
+
+    @bound(Overload("(self: IPluginRegistry, key: str) -> int", optional(text)))
+    def release_plugin_resource(self, key: str | None) -> int:
+        """Give back one claim on a key: 0, or 1 where that fails, as the last release of a Python resource does."""
+        status: int = _attempted(
+            self, "releasePluginResource", lambda: _shared(self).release(current_gate(), key), _FAILED
+        )
+        if status not in (0, _FAILED):
+            why = f"Error Code: 4: Resource registered under key: {key} returned error code {status}"
+            registry_errors.tell(self, ErrorCodeTRT.INVALID_CONFIG, why)
+        return _FAILED if status else 0
+
+    @bound(Overload("(self: IPluginRegistry, plugin_path: str) -> typing_extensions.CapsuleType", c_string))
+    def load_library(self, plugin_path: str | None) -> None:
+        """Refuse a library of C++ plugins, which nothing here can call, as the original refuses what it cannot load."""
+        if plugin_path is None:
+            registry_errors.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+            return
+        _attempted(self, "loadLibrary", lambda: plugin_libraries.load(plugin_path), None)
+
+    @bound(Overload("(self: IPluginRegistry, handle: typing_extensions.CapsuleType) -> None", pointer))
+    def deregister_library(self, handle: int) -> None:
+        """Refuse a null handle; there is no other one, since no library was ever loaded."""
+        if handle:
+            raise NativeCrash(
+                f"deregister_library() was given {handle:#x}, which load_library() did not return: the genuine "
+                f"bindings crash here. Pass what load_library() returned; here that is always None."
+            )
+        why = "condition: handle != nullptr. deregisterLibrary() requires a valid PluginLibraryHandle"
+        registry_errors.complain(self, "deregisterLibrary", Refused(f"Parameter check failed, {why}"))
+
+
+class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
+    """A registry that can be made: the global one is one of these, and a test may have its own."""
+
+    def __init__(self, parent: IPluginRegistry | None = None) -> None:
+        initialise(self, PluginRegistry)
+        state(self).update(
+            parent=parent, parent_search=True, _stored=RegisteredCreators(), _events=[], _lock=threading.RLock()
+        )
+        state(self).update(_shared=SharedResources(), _logger=None)
+
+    @property
+    def events(self) -> list[RegistryEvent]:
+        """What was registered and deregistered, and what was refused."""
+        events: list[RegistryEvent] = state(self)["_events"]
+        return events
+
+    def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
+        """Return what is stored now, for `restore`."""
+        return _stored(self).snapshot()
+
+    def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:
+        """Put back what was stored then, without an event."""
+        with state(self)["_lock"]:
+            state(self)["_stored"] = RegisteredCreators(stored)
+
+
+def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
+    """Return the creator of a name, version and namespace, here or in a parent, or ``None``; complain to nobody."""
+    with _locked(registry):
+        found = _stored(registry).find(key)
+    parent = state(registry)["parent"]
+    if found is None and parent is not None and state(registry)["parent_search"]:
+        return find_creator(parent, key)
+    return found
+
+
+def resource_users(registry: IPluginRegistry, key: str) -> int:
+    """Return how many claims on a key have not been given back."""
+    return _shared(registry).users(key)
+
+
+def log_through(logger: ILogger, registry: IPluginRegistry | None = None) -> None:
+    """Let a registry, by default that of the process, complain to a logger if it has none that is alive."""
+    registry_errors.log_through(registry or _GLOBAL, logger)
+
+
+def _shared(registry: IPluginRegistry) -> SharedResources:
+    shared: SharedResources = state(registry)["_shared"]
+    return shared
+
+
+def _locked(registry: IPluginRegistry) -> threading.RLock:
+    """Return the lock, or raise where the original would wait for itself."""
+    _shared(registry).refuse_while_cloning()
+    lock: threading.RLock = state(registry)["_lock"]
+    return lock
+
+
+def _attempted(registry: IPluginRegistry, where: str, work: Callable[[], Any], refused: Any) -> Any:
+    """Do ``work`` under the lock; where it is refused, say so and return ``refused``."""
+    with _locked(registry):
+        try:
+            return work()
+        except Refused as error:
+            registry_errors.complain(registry, where, error)
+            return refused
+
+
+def _looked_up(registry: IPluginRegistry, where: str, key: Key) -> IPluginCreatorInterface | None:
+    found = find_creator(registry, key)
+    if found is None:
+        registry_errors.complain(registry, where, Refused(not_found(key), Reason.NOT_FOUND))
+    return found
+
+
+def _note(
+    registry: IPluginRegistry, verb: str, creator: IPluginCreatorInterface, namespace: str, *, result: bool
+) -> None:
+    state(registry)["_events"].append(RegistryEvent(verb, creator, namespace, result))
+
+
+_GLOBAL = PluginRegistry()
+
+
+def own_plugins_asked_for() -> bool:
+    """Tell whether TensorRT's own plugins were asked for, with ``init_libnvinfer_plugins``."""
+    return bool(state(_GLOBAL).get("_own_plugins", False))
+
+
+@bound_function(Overload("() -> detail::accessor<detail::accessor_policies::str_attr>"))
+def get_plugin_registry() -> PluginRegistry:
+    """Return the registry of the process."""
+    return _GLOBAL
+
+
+@bound_function(Overload("(arg0: nvinfer1::EngineCapability) -> IPluginRegistry", instance(EngineCapability)))
+def get_builder_plugin_registry(capability: EngineCapability) -> PluginRegistry | None:
+    """Return the registry for building engines of a capability: the global one for standard engines, else ``None``."""
+    return _GLOBAL if capability == EngineCapability.STANDARD else None
+
+
+@bound_function(
+    Overload(
+        "(logger: typing_extensions.CapsuleType, namespace: str) -> bool", optional(instance(pybind11_object)), text
+    )
+)
+def init_libnvinfer_plugins(logger: Any, _namespace: str) -> bool:
+    """Succeed: there are no plugins of TensorRT's own to register here; take note of the logger."""
+    state(_GLOBAL)["_own_plugins"] = True
+    if isinstance(logger, ILogger):
+        log_through(logger)
+    return True

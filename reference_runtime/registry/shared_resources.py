@@ -1,0 +1,100 @@
+"""The resources that plugins share: one clone of the first that is offered under a key, and how many have acquired it.
+
+Theory. The registry clones what it is offered once and hands out the clone until it was released as often as it was
+acquired; the last release has the clone release what it holds and deletes it. Measured besides: a clone that fails
+leaves its key behind with nothing under it, for ever, and the registry is locked while a resource clones itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference_runtime.bound.bound_class import bury
+from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.calling.trampolines import resources
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.interfaces.resources import IPluginResource
+
+__all__ = ["SharedResources"]
+
+
+@dataclass
+class _Entry:
+    """What is kept under a key; ``resource`` is None where the first clone failed."""
+
+    resource: IPluginResource | None
+    users: int = 0
+
+
+class SharedResources:
+    """The resources of one registry by their keys."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Entry] = {}
+        self._cloning: int | None = None
+        self._hung: NativeCrash | None = None
+
+    def users(self, key: str) -> int:
+        """Return how many have acquired a key and not released it."""
+        entry = self._entries.get(key)
+        return 0 if entry is None else entry.users
+
+    def acquire(self, gate: Gate, key: str | None, resource: IPluginResource | None) -> IPluginResource | None:
+        """Return the resource of a key, which is a clone of the first that was offered."""
+        for name, value in (("key", key), ("resource", resource)):
+            if value is None:
+                raise Refused(f"Parameter check failed, condition: ({name}) != nullptr. ")
+        entry = self._entries.get(key or "")
+        if entry is None:
+            entry = self._entries[key or ""] = _Entry(self._clone(gate, resource))
+        entry.users += 1
+        return entry.resource
+
+    def release(self, gate: Gate, key: str | None) -> int:
+        """Take back one claim on a key and return the status: that of the clone's own release when it was the last."""
+        if key is None:
+            raise Refused("Parameter check failed, condition: (key) != nullptr. ")
+        entry = self._entries.get(key)
+        if entry is None:
+            condition = "condition: resIterator != mResourceMap.end(). There is no resource registered under key: "
+            raise Refused(f"Parameter check failed, {condition}{key}")
+        if not entry.users:
+            raise Refused("Assertion resIterator->second.refCount > 0 failed. ", Reason.INTERNAL)
+        entry.users -= 1
+        return 0 if entry.users else self._end(gate, key, entry)
+
+    def refuse_while_cloning(self) -> None:
+        """Raise where the original waits for its own lock."""
+        if self._cloning == threading.get_ident():
+            self._hung = NativeCrash(
+                "IPluginResource.clone() called the plugin registry, which is locked while it has a resource clone "
+                "itself: the genuine bindings wait here for ever. Make such calls before acquire_plugin_resource()."
+            )
+            raise self._hung
+
+    def _clone(self, gate: Gate, resource: IPluginResource | None) -> IPluginResource | None:
+        self._cloning, self._hung = threading.get_ident(), None
+        try:
+            made: IPluginResource | None = resources.clone(gate, resource)
+        finally:
+            self._cloning = None
+        if self._hung is not None:
+            raise self._hung
+        return made
+
+    def _end(self, gate: Gate, key: str, entry: _Entry) -> int:
+        if entry.resource is None:
+            raise Refused("Assertion resIterator->second.resource != nullptr failed. ", Reason.INTERNAL)
+        del self._entries[key]
+        status = resources.release(gate, entry.resource)
+        bury(
+            entry.resource,
+            f"The resource of key {key!r} was used after its last release: the registry has deleted it, and the "
+            f"genuine bindings crash here. Release a resource once for each time it was acquired, and drop it then.",
+        )
+        return status

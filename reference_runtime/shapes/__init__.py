@@ -1,0 +1,1 @@
+"""Symbolic shapes: expressions, facts about tensors, shape rules."""

@@ -1,0 +1,275 @@
+"""The values behind dimension expressions: their arithmetic, their evaluation, and how a plan writes them.
+
+Theory. A node is a constant, an extent of an input, an element of a shape input, the value of a size tensor, or an
+operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles; it is walked
+with a list and not by recursion, because a plugin may build it as deep as it likes. Division rounds towards minus
+infinity (FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
+
+The value of a size tensor is what the plugin writes into that output while it runs. Until then an expression with one
+can be evaluated for the optimum or the upper bound that the plugin declared with it.
+
+In a plan an expression is an integer, or the list of its nodes in an order in which operands come first: an integer, a
+``["INPUT", tensor, axis]``, a ``["VALUE", shape input, index]``, an operation with the places of its operands, such as
+``["SUM", 0, 1]``, or a ``["SIZE", output, optimum, upper]`` with the places of its bounds. The last node is the
+expression.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from reference_runtime.bound.errors import ExpressionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SENTINEL = -(2**63)
+"""The smallest value of 64 bits: what an expression that is not constant reads as, from TensorRT 10 on."""
+
+_INPUT = "INPUT"
+_VALUE = "VALUE"
+_SIZE = "SIZE"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The extent of an input tensor along one axis."""
+
+    tensor: int
+    axis: int
+
+
+@dataclass(frozen=True)
+class Value:
+    """An element of a shape input; ``tensor`` counts among the shape inputs alone."""
+
+    tensor: int
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class Size:
+    """The value of the size tensor at an output, and the optimum and upper bound that were declared with it."""
+
+    output: int
+    optimum: Node
+    upper: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """An operation on two nodes."""
+
+    kind: str
+    first: Node
+    second: Node
+
+
+Node: TypeAlias = "Constant | Extent | Value | Size | Operation"
+Plain: TypeAlias = "int | list[Any]"
+Sizes: TypeAlias = "Mapping[int, int] | Literal['optimum', 'upper'] | None"
+"""Where the values of size tensors come from: what was read, by output, or one of the declared bounds."""
+
+
+def _floor_div(first: int, second: int) -> int:
+    if second == 0:
+        raise ExpressionError("a dimension expression divides by zero")
+    return first // second
+
+
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "SUM": operator.add,
+    "PROD": operator.mul,
+    "MAX": max,
+    "MIN": min,
+    "SUB": operator.sub,
+    "EQUAL": lambda first, second: int(first == second),
+    "LESS": lambda first, second: int(first < second),
+    "FLOOR_DIV": _floor_div,
+    "CEIL_DIV": lambda first, second: -_floor_div(-first, second),
+}
+
+
+def compute(kind: str, first: int, second: int) -> int:
+    """Return the value of one operation."""
+    value = ARITHMETIC[kind](first, second)
+    if not SENTINEL <= value < -SENTINEL:
+        raise ExpressionError(f"{kind} of {first} and {second} does not fit 64 bits")
+    return value
+
+
+def operation(kind: str, first: Node, second: Node) -> Node:
+    """Return the node of an operation, folded where both operands are constants and the result has a value."""
+    if isinstance(first, Constant) and isinstance(second, Constant):
+        try:
+            return Constant(compute(kind, first.value, second.value))
+        except ExpressionError:
+            return Operation(kind, first, second)
+    return Operation(kind, first, second)
+
+
+def in_order(root: Node) -> list[Node]:
+    """Return the nodes of an expression, each once, operands before what uses them."""
+    return _ordered(root, _operands)
+
+
+def _operands(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Operation):
+        return (node.first, node.second)
+    return (node.optimum, node.upper) if isinstance(node, Size) else ()
+
+
+def _ordered(root: Node, operands: Callable[[Node], tuple[Node, ...]]) -> list[Node]:
+    ordered: list[Node] = []
+    done: set[int] = set()
+    pending: list[tuple[Node, bool]] = [(root, False)]
+    while pending:
+        node, operands_done = pending.pop()
+        if id(node) in done:
+            continue
+        needed = () if operands_done else operands(node)
+        if needed:
+            pending += [(node, True), *[(operand, False) for operand in reversed(needed)]]
+        else:
+            done.add(id(node))
+            ordered.append(node)
+    return ordered
+
+
+def outputs_sized_by(root: Node) -> set[int]:
+    """Return the outputs whose size tensors an expression depends on."""
+    return {node.output for node in in_order(root) if isinstance(node, Size)}
+
+
+def evaluate(
+    root: Node,
+    shapes: Sequence[Sequence[int | None]],
+    values: Sequence[Sequence[int | None]] = (),
+    sizes: Sizes = None,
+) -> int:
+    """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is one that is not known."""
+    found: dict[int, int] = {}
+    for node in _ordered(root, lambda node: _needed(node, sizes)):
+        found[id(node)] = _value(node, found, shapes, values, sizes)
+    return found[id(root)]
+
+
+def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:
+    """Return the operands that a value depends on: of a size tensor, at most one of its bounds."""
+    if isinstance(node, Size):
+        return {"optimum": (node.optimum,), "upper": (node.upper,)}[sizes] if isinstance(sizes, str) else ()
+    return _operands(node)
+
+
+def _value(
+    node: Node,
+    found: dict[int, int],
+    shapes: Sequence[Sequence[int | None]],
+    values: Sequence[Sequence[int | None]],
+    sizes: Sizes,
+) -> int:
+    if isinstance(node, Constant):
+        return node.value
+    if isinstance(node, Operation):
+        return compute(node.kind, found[id(node.first)], found[id(node.second)])
+    value: int | None
+    if isinstance(node, Extent):
+        value = _element(shapes, node.tensor, node.axis)
+    elif isinstance(node, Value):
+        value = _element(values, node.tensor, node.index)
+    elif isinstance(sizes, Mapping):
+        value = sizes.get(node.output)
+    else:
+        value = next((found[id(bound)] for bound in _needed(node, sizes)), None)
+    if value is None:
+        raise ExpressionError(f"{describe(node)} is needed and was not given")
+    return value
+
+
+def _element(items: Sequence[Sequence[int | None]], tensor: int, place: int) -> int | None:
+    try:
+        return items[tensor][place]
+    except IndexError:
+        return None
+
+
+def describe(root: Node) -> str:
+    """Return an expression as text; a large one is cut short."""
+    if isinstance(root, Constant):
+        return str(root.value)
+    if isinstance(root, Extent):
+        return f"inputs[{root.tensor}][{root.axis}]"
+    if isinstance(root, Value):
+        return f"shape_inputs[{root.tensor}][{root.index}]"
+    if isinstance(root, Size):
+        return f"the value of output {root.output}"
+    if len(in_order(root)) > _LARGEST_SHOWN:
+        return f"{root.kind}(...)"
+    return f"{root.kind}({describe(root.first)}, {describe(root.second)})"
+
+
+_LARGEST_SHOWN = 20
+
+
+def to_plain(root: Node) -> Plain:
+    """Return an expression as JSON can hold it."""
+    if isinstance(root, Constant):
+        return root.value
+    nodes = in_order(root)
+    places = {id(node): place for place, node in enumerate(nodes)}
+    return [_node_to_plain(node, places) for node in nodes]
+
+
+def _node_to_plain(node: Node, places: dict[int, int]) -> Plain:
+    if isinstance(node, Constant):
+        return node.value
+    if isinstance(node, Extent):
+        return [_INPUT, node.tensor, node.axis]
+    if isinstance(node, Value):
+        return [_VALUE, node.tensor, node.index]
+    if isinstance(node, Size):
+        return [_SIZE, node.output, places[id(node.optimum)], places[id(node.upper)]]
+    return [node.kind, places[id(node.first)], places[id(node.second)]]
+
+
+def from_plain(data: object) -> Node:
+    """Return the expression that ``to_plain`` wrote; anything else is an `ExpressionError`."""
+    if isinstance(data, int):
+        return _node_from_plain(data, [])
+    if not isinstance(data, list) or not data:
+        raise ExpressionError(f"a dimension expression is an integer or a list of nodes, and not {data!r:.80}")
+    nodes: list[Node] = []
+    for item in data:
+        nodes.append(_node_from_plain(item, nodes))
+    return nodes[-1]
+
+
+def _node_from_plain(item: object, earlier: list[Node]) -> Node:
+    match item:
+        case bool():
+            pass
+        case int() if SENTINEL <= item < -SENTINEL:
+            return Constant(item)
+        case [str(kind), int(first), int(second)] if first >= 0 and second >= 0:
+            if kind == _INPUT:
+                return Extent(first, second)
+            if kind == _VALUE:
+                return Value(first, second)
+            if kind in ARITHMETIC and max(first, second) < len(earlier):
+                return Operation(kind, earlier[first], earlier[second])
+        case [str(kind), int(output), int(first), int(second)] if min(output, first, second) >= 0:
+            if kind == _SIZE and max(first, second) < len(earlier):
+                return Size(output, earlier[first], earlier[second])
+        case _:
+            pass
+    raise ExpressionError(f"{item!r:.80} is no node of a dimension expression")

@@ -1,0 +1,229 @@
+"""How the extents of tensors, and the values of shape tensors, follow from those of the inputs, layer by layer.
+
+Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule is made of its
+expressions, the rule of any other layer is its operation. What is not known stays unknown, and only that. Where data
+decide a size, the extent is unknown until the plugin has run; a profile counts with the sizes that the plugin declared.
+Where those do not go with another tensor (a broadcast with a fixed extent), the execution may find a size that does: a
+layer is refused only if too little is known of its outputs without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.operations import Operation
+    from reference_runtime.shapes.expression_nodes import Node
+    from reference_runtime.shapes.tensor_facts import Values
+    from reference_runtime.values.descriptions import Extents, Range
+
+__all__ = ["OperationRule", "Rule", "ShapeRule", "Sizes", "bounded", "known", "propagate", "spread"]
+
+K = TypeVar("K", bound=Hashable)
+K_co = TypeVar("K_co", bound=Hashable, covariant=True)
+Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | None"
+"""The sizes that data decide, by output; or which of the declared ones to count with; or None: they are not known."""
+
+
+class Rule(Protocol[K_co]):
+    """How a layer's outputs follow from its inputs; tensors are told apart by keys."""
+
+    @property
+    def layer(self) -> str:
+        """The layer's name, for messages."""
+        ...
+
+    @property
+    def inputs(self) -> Sequence[K_co]:
+        """The tensors whose facts it takes."""
+        ...
+
+    @property
+    def shape_inputs(self) -> Sequence[K_co]:
+        """The tensors whose facts it takes after those, for their values."""
+        ...
+
+    @property
+    def outputs(self) -> Sequence[K_co]:
+        """The tensors whose facts it gives."""
+        ...
+
+    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:
+        """Return the facts of the outputs, or raise `Refused`."""
+        ...
+
+
+@dataclass(frozen=True)
+class OperationRule(Generic[K]):
+    """The rule of a layer that runs no plugin."""
+
+    layer: str
+    inputs: Sequence[K]
+    outputs: Sequence[K]
+    operation: Operation
+    shape_inputs: Sequence[K] = ()
+
+    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:  # noqa: ARG002 - data decide none
+        """Return the facts of the outputs, or raise `Refused`."""
+        try:
+            return list(self.operation.infer(inputs))
+        except Refused as refused:
+            raise Refused(f"{self.layer}: {refused}", refused.reason) from refused
+
+
+@dataclass(frozen=True)
+class ShapeRule(Generic[K]):
+    """The rule of a plugin: for each output the expressions of its extents."""
+
+    layer: str
+    inputs: Sequence[K]
+    outputs: Sequence[K]
+    shapes: Sequence[Sequence[Node]]
+    shape_inputs: Sequence[K] = ()
+
+    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:
+        """Return the facts of the outputs, or raise `Refused`; a plugin's outputs have no values."""
+        given = _Given(
+            [_or_none(facts.dims) for facts in inputs[: len(self.inputs)]],
+            [facts.values for facts in inputs[len(self.inputs) :]],
+        )
+        return [
+            _output(f"{self.layer}: output {place}", shape, given, sizes) for place, shape in enumerate(self.shapes)
+        ]
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What a plugin's expressions are evaluated for: None is what is not known."""
+
+    dims: Sequence[Values]
+    values: Sequence[Values | None]
+
+    def lacks(self, leaf: Node, sizes: Sizes) -> bool:
+        """Tell whether a part of an expression has no value yet."""
+        if isinstance(leaf, expression_nodes.Size):
+            return sizes is None or (isinstance(sizes, Mapping) and leaf.output not in sizes)
+        if isinstance(leaf, expression_nodes.Value):
+            values = self.values[leaf.tensor] if leaf.tensor < len(self.values) else ()
+            return values is None or (leaf.index < len(values) and values[leaf.index] is None)
+        if isinstance(leaf, expression_nodes.Extent) and leaf.tensor < len(self.dims):
+            dims = self.dims[leaf.tensor]
+            return leaf.axis < len(dims) and dims[leaf.axis] is None
+        return False
+
+
+def _or_none(dims: Extents) -> Values:
+    return tuple(None if extent == UNKNOWN else extent for extent in dims)
+
+
+def known(shape: Sequence[Node]) -> Extents:
+    """Return the extents as a network shows them: -1 for one that depends on an input's wildcard."""
+    return tuple(node.value if isinstance(node, expression_nodes.Constant) else UNKNOWN for node in shape)
+
+
+def propagate(rules: Sequence[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes = None) -> dict[K, Facts]:
+    """Return the facts of every tensor for those of the inputs; no known extent may be negative."""
+    found = dict(facts)
+    unsized: dict[K, Facts] = {}
+    for rule in rules:
+        given = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
+        try:
+            outputs = rule.infer(given, sizes)
+        except Refused:
+            if not isinstance(sizes, str):
+                raise
+            unsized = unsized or propagate(rules, facts)
+            outputs = [unsized[key] for key in rule.outputs]
+            if not all(one.settled for one in outputs):
+                raise
+        found.update(zip(rule.outputs, outputs, strict=True))
+    return found
+
+
+def bounded(rules: Sequence[Rule[K]], facts: Mapping[K, Facts]) -> dict[K, Facts]:
+    """Return the facts of every tensor for those of the inputs, with bounds also behind what data decide."""
+    found = propagate(rules, facts)
+    if all(one.most is None for one in found.values()):
+        return found
+    points = [propagate(rules, facts, sizes) for sizes in _POINTS]
+    most = {key: _over([point[key] for point in points])[2] for key, one in found.items() if not one.settled}
+    return {key: replace(one, most=most.get(key)) for key, one in found.items()}
+
+
+def spread(
+    rules: Sequence[Rule[K]],
+    ranges: Mapping[K, Range],
+    values: Mapping[K, tuple[Values, Values, Values]] | None = None,
+) -> dict[K, Range]:
+    """Return the least, best and greatest extents of every tensor in a profile.
+
+    ``values`` are those of the shape tensors among the inputs. An expression may fall where its inputs grow, so least
+    and greatest are taken over the three points at which it is evaluated; the best extents are those of the best
+    inputs.
+    """
+    points = []
+    for place, sizes in enumerate(_POINTS):
+        given = {key: Facts(extents[place], _at(values, key, place)) for key, extents in ranges.items()}
+        points.append(propagate(rules, given, sizes))
+    return {key: _over([point[key] for point in points]) for key in points[0]}
+
+
+_POINTS: tuple[Literal["least", "optimum", "upper"], ...] = ("least", "optimum", "upper")
+
+
+def _at(values: Mapping[K, tuple[Values, Values, Values]] | None, key: K, place: int) -> Values | None:
+    return values[key][place] if values is not None and key in values else None
+
+
+def _over(points: Sequence[Facts]) -> Range:
+    return (
+        tuple(min(extents) for extents in zip(*(point.dims for point in points), strict=True)),
+        points[1].dims,
+        tuple(max(extents) for extents in zip(*(point.bound for point in points), strict=True)),
+    )
+
+
+def _output(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Facts:
+    extents = _extents(what, shape, given, sizes)
+    if sizes is None and any(expression_nodes.outputs_sized_by(node) for node in shape):
+        return Facts(extents, most=_extents(what, shape, given, "upper"))
+    return Facts(extents)
+
+
+def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Extents:
+    found = [_extent(what, node, given, sizes) for node in shape]
+    if any(extent is not None and extent < 0 for extent in found):
+        inputs = ", ".join(_shown(dims) for dims in given.dims)
+        raise Refused(f"{what} would have the shape {_shown(found)} for inputs {inputs}", Reason.NETWORK)
+    return tuple(UNKNOWN if extent is None else extent for extent in found)
+
+
+def _extent(what: str, node: Node, given: _Given, sizes: Sizes) -> int | None:
+    """Return an extent's value, or None where it rests on something unknown."""
+    if isinstance(node, expression_nodes.Constant):
+        return node.value
+    leaves = expression_nodes.in_order(node)
+    if any(given.lacks(leaf, sizes) for leaf in leaves):
+        return None
+    try:
+        if sizes == "least":
+            least = {leaf.output: 0 for leaf in leaves if isinstance(leaf, expression_nodes.Size)}
+            return expression_nodes.evaluate(node, given.dims, _given_values(given), least)
+        return expression_nodes.evaluate(node, given.dims, _given_values(given), sizes)
+    except ExpressionError as error:
+        raise Refused(f"the shape of {what} has no value: {error}", Reason.NETWORK) from error
+
+
+def _given_values(given: _Given) -> list[Values]:
+    return [values or () for values in given.values]
+
+
+def _shown(extents: Sequence[int | None]) -> str:
+    return str(["?" if extent is None else extent for extent in extents]).replace("'", "")

@@ -1,0 +1,83 @@
+"""What is known of a tensor before it has data: its extents, and the values of one that other extents rest on.
+
+Theory. An extent that is not known is -1, a value that is not known is None: knowledge may be partial, and what does
+not depend on an unknown stays known. Values are kept of small tensors alone, in row-major order: those of integers and
+truth values are what an extent can be; those of real numbers are kept apart, since an extent may be computed by way of
+them. ``most`` bounds the extents of a tensor whose size
+data decide; where it is None the extents themselves are the bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.values.descriptions import Extents
+
+__all__ = ["MOST_VALUES", "UNKNOWN", "Facts", "Values", "are_kept", "carried", "mapped", "traced"]
+
+UNKNOWN: Final = -1
+MOST_VALUES: Final = 4096
+"""Values of larger tensors are not kept: no shape needs so many."""
+
+Values = tuple["int | None", ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a tensor: its extents (-1: not known), and the values of a shape tensor (None: not known)."""
+
+    dims: Extents
+    values: Values | None = None
+    most: Extents | None = None
+    reals: tuple[float | None, ...] | None = None
+    """The values of a small tensor of real numbers; a tensor has these or ``values``, or neither."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether every extent is known."""
+        return UNKNOWN not in self.dims
+
+    @property
+    def bound(self) -> Extents:
+        """The extents that it cannot exceed; -1 where there is no bound."""
+        return self.dims if self.most is None else self.most
+
+
+def are_kept(dims: Extents) -> bool:
+    """Tell whether values of a tensor of that shape are kept: its extents are known and it is small."""
+    return UNKNOWN not in dims and prod(dims) <= MOST_VALUES
+
+
+def traced(facts: Facts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
+    """Return the values as an array of the tensor's shape, with 0 for what is unknown, and which are known.
+
+    None where there is nothing to trace: no tensor of values, or one whose extents are not all known.
+    """
+    kept: Sequence[float | None] | None = facts.values if facts.reals is None else facts.reals
+    if kept is None or not are_kept(facts.dims):
+        return None
+    known = np.array([value is not None for value in kept], np.bool_).reshape(facts.dims)
+    dtype = np.int64 if facts.reals is None else np.float32
+    return np.array([value or 0 for value in kept], dtype).reshape(facts.dims), known
+
+
+def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> Facts:
+    """Return the facts of a tensor whose values were traced."""
+    pairs = list(zip(values.reshape(-1).tolist(), known.reshape(-1).tolist(), strict=True))
+    if values.dtype.kind == "f":
+        return Facts(dims, reals=tuple(float(value) if sure else None for value, sure in pairs))
+    return Facts(dims, tuple(int(value) if sure else None for value, sure in pairs))
+
+
+def mapped(facts: Facts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Facts:
+    """Return what is known of a tensor that is computed from another one element by element."""
+    found = traced(facts)
+    return Facts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])

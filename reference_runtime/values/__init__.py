@@ -1,0 +1,1 @@
+"""Values of the API: enumerations, dims, descriptors, formats, weights."""

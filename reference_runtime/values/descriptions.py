@@ -1,0 +1,106 @@
+"""What the runtime itself knows of a tensor: values that no plugin can reach, and fresh descriptors made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Protocol
+
+from reference_runtime.bound.bound_class import made
+from reference_runtime.bound.conversions import float32
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import MAX_DIMS, Dims
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reference_runtime.values.enums import DataType, TensorFormat
+
+__all__ = ["NO_SCALE", "Bounds", "Described", "Description", "Extents", "Range", "as_dims", "no_dims"]
+
+Extents = tuple[int, ...]
+Range = tuple[Extents, Extents, Extents]
+"""The least, the best and the greatest extents of a tensor."""
+
+NO_SCALE: Final = -1.0
+"""The scale of a tensor that has none: every type but INT8."""
+
+
+def as_dims(extents: Extents) -> Dims:
+    """Return extents as a new `Dims`."""
+    return made(Dims, length=len(extents), extents=[*extents, *[0] * (MAX_DIMS - len(extents))])
+
+
+def no_dims() -> Dims:
+    """Return what TensorRT answers where there is no tensor: a shape of -1 dimensions."""
+    return made(Dims, length=-1, extents=[0] * MAX_DIMS)
+
+
+class Described(Protocol):
+    """What `Description` and `PluginTensorDesc` have in common."""
+
+    @property
+    def dims(self) -> Iterable[int]:
+        """The extents."""
+        ...
+
+    @property
+    def type(self) -> DataType:
+        """The element type."""
+        ...
+
+    @property
+    def format(self) -> TensorFormat:
+        """The layout in memory."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """The INT8 scale."""
+        ...
+
+
+@dataclass(frozen=True)
+class Description:
+    """How the elements of a tensor lie in memory; -1 stands for an extent that is not known yet."""
+
+    dims: Extents
+    type: DataType
+    format: TensorFormat
+    scale: float = NO_SCALE
+
+    def sized(self, dims: Extents) -> Description:
+        """Return the same tensor with other extents."""
+        return replace(self, dims=dims)
+
+    def fresh(self) -> PluginTensorDesc:
+        """Return a new descriptor for a plugin to read, keep or spoil.
+
+        It is put together as C++ does it, past the conversions of the properties, for this runs very often.
+        """
+        return made(
+            PluginTensorDesc,
+            dims=as_dims(self.dims),
+            type=int(self.type),
+            format=int(self.format),
+            scale=float32(self.scale),
+        )
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A description together with the extents that a profile allows."""
+
+    desc: Description
+    min: Extents
+    opt: Extents
+    max: Extents
+
+    def fresh(self) -> DynamicPluginTensorDesc:
+        """Return a new descriptor for a plugin to read, keep or spoil."""
+        return made(
+            DynamicPluginTensorDesc,
+            desc=self.desc.fresh(),
+            min=as_dims(self.min),
+            opt=as_dims(self.opt),
+            max=as_dims(self.max),
+        )

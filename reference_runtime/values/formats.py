@@ -1,0 +1,278 @@
+"""Memory layouts: which (type, format, rank) exist, and linear NumPy data to and from the bytes of each.
+
+Theory. A format says where the element at given coordinates lies. LINEAR is C order. Every other format singles
+out the channel axis, third or fourth from the end, and cuts it into vectors of a fixed width; the last vector is
+padded with zeros. *Vector-minor* formats (HWC...) move the channels, padded to whole vectors, to the end.
+*Vector-major* ones (CHW...) keep the vectors in place of the channels and move what is inside a vector to the end:
+
+    NCHW as HWC8    [N][H][W][ceil(C/8)*8]
+    NCHW as CHW32   [N][ceil(C/32)][H][W][32]
+
+Three formats are made for DLA cores alone. They exist, so a plugin may know them, but no GPU builder offers them,
+and there is no conversion to them here.
+
+NumPy data stand for real numbers: BF16 and FP8 come as float32, and so does INT8 that has a scale. INT8 without a
+scale stands for its integers. Conversion rounds to nearest even and saturates INT8 and FP8.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reference_runtime.values.enums import DataType, TensorFormat
+from reference_runtime.values.helpers import NUMPY_TYPES
+from reference_runtime.values.small_floats import from_bf16, from_fp8, to_bf16, to_fp8
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy.typing as npt
+
+    from reference_runtime.values.descriptions import Described
+
+__all__ = [
+    "REAL_TYPES",
+    "FormatError",
+    "all_formats",
+    "candidates",
+    "components",
+    "convert",
+    "exists",
+    "from_device",
+    "itemsize",
+    "nbytes",
+    "stored_shape",
+    "strides",
+    "to_device",
+    "vectorized_axis",
+]
+
+
+class FormatError(ValueError):
+    """A layout that does not exist, or data that do not fit it."""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """One row of the table: what a format needs and how it lays channels out."""
+
+    types: frozenset[DataType]
+    channel: int = 3  # counted from the last axis
+    width: int = 1  # scalars in a vector
+    minor: bool = False
+    dla: bool = False
+
+
+_F32, _F16, _BF16, _FP8 = DataType.FLOAT, DataType.HALF, DataType.BF16, DataType.FP8
+_I8, _U8 = DataType.INT8, DataType.UINT8
+
+REAL_TYPES: Final = (_F32, _F16, _BF16, _FP8, _I8)
+"""Types between which TensorRT converts on its own; the plainest first."""
+
+_LAYOUTS: Final[dict[TensorFormat, _Layout]] = {
+    TensorFormat.CHW2: _Layout(frozenset({_F16, _BF16}), width=2),
+    TensorFormat.HWC8: _Layout(frozenset({_F16, _BF16}), width=8, minor=True),
+    TensorFormat.CHW4: _Layout(frozenset({_I8}), width=4),
+    TensorFormat.CHW16: _Layout(frozenset({_F16}), width=16, dla=True),
+    TensorFormat.CHW32: _Layout(frozenset({_I8, _F32, _F16}), width=32),
+    TensorFormat.DHWC8: _Layout(frozenset({_F16, _BF16}), channel=4, width=8, minor=True),
+    TensorFormat.CDHW32: _Layout(frozenset({_F16, _I8}), channel=4, width=32),
+    TensorFormat.HWC: _Layout(frozenset({_F32, _U8}), minor=True),
+    TensorFormat.DLA_LINEAR: _Layout(frozenset({_F16, _I8}), dla=True),
+    TensorFormat.DLA_HWC4: _Layout(frozenset({_F16, _I8}), width=4, minor=True, dla=True),
+    TensorFormat.HWC16: _Layout(frozenset({_F16, _I8, _FP8}), width=16, minor=True),
+    TensorFormat.DHWC: _Layout(frozenset({_F32}), channel=4, minor=True),
+}
+"""Every format but LINEAR, which holds any type of any rank; in the order of the enum's values."""
+
+_NUMPY: Final[dict[DataType, Any]] = {
+    **NUMPY_TYPES,
+    DataType.BF16: np.uint16,
+    DataType.FP8: np.uint8,
+}
+"""What holds one element of a type; sub-byte types have no entry and no conversion."""
+
+
+def numpy_type(dtype: DataType) -> np.dtype[Any] | None:
+    """Return what holds one element of a type on the host, or None where nothing does."""
+    return np.dtype(_NUMPY[dtype]) if dtype in _NUMPY else None
+
+
+def all_formats() -> tuple[TensorFormat, ...]:
+    """Return every format that a GPU builder offers, LINEAR first."""
+    return (TensorFormat.LINEAR, *(name for name, layout in _LAYOUTS.items() if not layout.dla))
+
+
+def exists(dtype: DataType, format: TensorFormat, rank: int) -> bool:  # noqa: A002 - TensorRT's word
+    """Tell whether TensorRT has this layout for a tensor of this type and rank."""
+    if dtype not in DataType.__members__.values():
+        return False
+    if format == TensorFormat.LINEAR:
+        return rank >= 0
+    layout = _LAYOUTS.get(format)
+    return layout is not None and dtype in layout.types and rank >= layout.channel
+
+
+def candidates(
+    dims: Sequence[int], types: Iterable[DataType], formats: Iterable[TensorFormat] | None = None
+) -> list[tuple[DataType, TensorFormat]]:
+    """Return the (type, format) pairs that a builder may offer for a tensor, in the order it tries them.
+
+    All layouts of the first type come first, LINEAR leading. INT8 in CHW4 needs a number of channels that is known
+    when the engine is built; types whose elements do not fill bytes are not offered.
+    """
+    offered = all_formats() if formats is None else tuple(formats)
+    return [
+        (dtype, name)
+        for dtype in types
+        for name in offered
+        if dtype in _NUMPY and exists(dtype, name, len(dims)) and not (name == TensorFormat.CHW4 and dims[-3] < 0)
+    ]
+
+
+def itemsize(dtype: DataType) -> int:
+    """Return the number of bytes of one element."""
+    if dtype not in _NUMPY:
+        raise FormatError(f"{dtype} has no whole number of bytes an element")
+    return int(np.dtype(_NUMPY[dtype]).itemsize)
+
+
+def components(format: TensorFormat) -> int:  # noqa: A002 - TensorRT's word
+    """Return the number of scalars in a vector; 1 where there are no vectors."""
+    return 1 if format == TensorFormat.LINEAR else _LAYOUTS[format].width
+
+
+def vectorized_axis(format: TensorFormat, rank: int) -> int:  # noqa: A002 - TensorRT's word
+    """Return the axis that is cut into vectors, or -1."""
+    return -1 if components(format) == 1 else rank - _LAYOUTS[format].channel
+
+
+def stored_shape(desc: Described) -> tuple[int, ...]:
+    """Return the shape of the C array that the tensor's memory is, padding included."""
+    dims = tuple(desc.dims)
+    layout = _layout(desc)
+    if layout is None:
+        return dims
+    axis = len(dims) - layout.channel
+    outer, channels, inner = dims[:axis], dims[axis], dims[axis + 1 :]
+    vectors = -(-channels // layout.width)
+    if layout.minor:
+        return (*outer, *inner, vectors * layout.width)
+    return (*outer, vectors, *inner, layout.width)
+
+
+def nbytes(desc: Described) -> int:
+    """Return the number of bytes that the tensor takes, padding included."""
+    return math.prod(stored_shape(desc)) * itemsize(desc.type)
+
+
+def strides(desc: Described) -> tuple[int, ...]:
+    """Return for each axis the distance of neighbours: in vectors for a vector-major format, else in elements."""
+    stored = stored_shape(desc)
+    layout = _layout(desc)
+    if layout is None:
+        return _c_strides(stored)
+    axis = len(stored) - layout.channel
+    if layout.minor:
+        *others, channel = _c_strides(stored)
+        return (*others[:axis], channel, *others[axis:])
+    return _c_strides(stored[:-1])
+
+
+def to_device(array: npt.ArrayLike, desc: Described) -> bytes:
+    """Return the bytes that linear data have in the type and layout of ``desc``."""
+    data = np.asarray(array)
+    dims = tuple(desc.dims)
+    if data.shape != dims:
+        raise FormatError(f"data of shape {list(data.shape)} for a tensor of shape {list(dims)}")
+    layout = _layout(desc)
+    coded = _encode(data, desc)
+    return np.ascontiguousarray(coded if layout is None else _lay_out(coded, layout)).tobytes()
+
+
+def from_device(raw: bytes | memoryview, desc: Described) -> npt.NDArray[Any]:
+    """Return as linear data what bytes of the type and layout of ``desc`` hold; padding is dropped."""
+    stored = stored_shape(desc)
+    if len(raw) != nbytes(desc):
+        raise FormatError(f"{len(raw)} bytes for {desc.type} of stored shape {list(stored)}, {nbytes(desc)} bytes")
+    coded = np.frombuffer(raw, _NUMPY[desc.type]).reshape(stored)
+    layout = _layout(desc)
+    return _decode(coded if layout is None else _straighten(coded, layout, tuple(desc.dims)), desc)
+
+
+def convert(raw: bytes | memoryview, source: Described, target: Described) -> bytes:
+    """Return the same tensor in another type and layout."""
+    return to_device(from_device(raw, source), target)
+
+
+def _layout(desc: Described) -> _Layout | None:
+    rank = len(tuple(desc.dims))
+    if desc.type not in _NUMPY or not exists(desc.type, desc.format, rank):
+        raise FormatError(f"no {desc.format} layout of {desc.type} with {rank} dimensions")
+    layout = _LAYOUTS.get(desc.format)
+    if layout is not None and layout.dla:
+        raise FormatError(f"{desc.format} is for DLA cores and is not modelled")
+    return layout
+
+
+def _c_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    return tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def _lay_out(data: npt.NDArray[Any], layout: _Layout) -> npt.NDArray[Any]:
+    axis = data.ndim - layout.channel
+    padding = [(0, 0)] * data.ndim
+    padding[axis] = (0, -data.shape[axis] % layout.width)
+    padded = np.pad(data, padding)
+    if layout.minor:
+        return np.moveaxis(padded, axis, -1)
+    vectors = padded.shape[axis] // layout.width
+    split = padded.reshape(*data.shape[:axis], vectors, layout.width, *data.shape[axis + 1 :])
+    return np.moveaxis(split, axis + 1, -1)
+
+
+def _straighten(data: npt.NDArray[Any], layout: _Layout, dims: tuple[int, ...]) -> npt.NDArray[Any]:
+    axis = len(dims) - layout.channel
+    if layout.minor:
+        padded = np.moveaxis(data, -1, axis)
+    else:
+        split = np.moveaxis(data, -1, axis + 1)
+        padded = split.reshape(*dims[:axis], split.shape[axis] * layout.width, *dims[axis + 1 :])
+    return padded[(slice(None),) * axis + (slice(dims[axis]),)]
+
+
+def _encode(data: npt.NDArray[Any], desc: Described) -> npt.NDArray[Any]:
+    with np.errstate(all="ignore"):  # overflow to infinity is what the conversion is
+        encode = _ENCODERS.get(desc.type)
+        if encode is not None:
+            return encode(data.astype(np.float32))
+        if desc.type == DataType.INT8 and desc.scale > 0:
+            scaled = np.rint(data.astype(np.float64) / desc.scale)
+            data = np.clip(np.nan_to_num(scaled), -128, 127)
+        return data.astype(_NUMPY[desc.type])
+
+
+def _decode(coded: npt.NDArray[Any], desc: Described) -> npt.NDArray[Any]:
+    decode = _DECODERS.get(desc.type)
+    if decode is not None:
+        plain: npt.NDArray[Any] = decode(coded)
+        return plain
+    if desc.type == DataType.INT8 and desc.scale > 0:
+        real: npt.NDArray[Any] = coded.astype(np.float32) * np.float32(desc.scale)
+        return real
+    same: npt.NDArray[Any] = coded.copy()
+    return same
+
+
+_ENCODERS: Final[dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]]] = {
+    DataType.BF16: to_bf16,
+    DataType.FP8: to_fp8,
+}
+_DECODERS: Final[dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]]] = {
+    DataType.BF16: from_bf16,
+    DataType.FP8: from_fp8,
+}

@@ -1,0 +1,54 @@
+"""Which types a plugin is asked about, and which a builder may offer it.
+
+Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has
+chosen: `get_output_datatype` sees FLOAT and INT32 only, and what it answers is reduced in the same way. The precision
+is settled afterwards, by `supports_format_combination`, among the types that the builder's flags allow. In a strongly
+typed network types are what they are, and nothing is offered but them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.values.descriptions import NO_SCALE
+from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums_building import BuilderFlag
+from reference_runtime.values.formats import REAL_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["canonical", "offered_types", "scale_of"]
+
+_REDUCED: Final = (
+    (BuilderFlag.FP16, DataType.HALF),
+    (BuilderFlag.BF16, DataType.BF16),
+    (BuilderFlag.FP8, DataType.FP8),
+    (BuilderFlag.INT8, DataType.INT8),
+)
+_INT8_MAX: Final = 127
+
+
+def canonical(dtype: DataType) -> DataType:
+    """Return the type that stands for ``dtype`` before the precision is settled."""
+    return DataType.FLOAT if dtype in REAL_TYPES else dtype
+
+
+def offered_types(own: DataType, flags: Collection[BuilderFlag], *, scaled: bool) -> list[DataType]:
+    """Return the types that a weakly typed builder may choose for a tensor, its ``own`` first.
+
+    INT8 is offered beside other types only where the tensor is ``scaled``, that is, has a dynamic range.
+    """
+    if own not in REAL_TYPES:
+        return [own]
+    allowed = [dtype for flag, dtype in _REDUCED if flag in flags and (scaled or dtype != DataType.INT8)]
+    return list(dict.fromkeys([own, DataType.FLOAT, *allowed]))
+
+
+def scale_of(dtype: DataType, dynamic_range: tuple[float, float] | None) -> float:
+    """Return the scale of a tensor; an INT8 tensor without a dynamic range holds plain integers."""
+    if dtype != DataType.INT8:
+        return NO_SCALE
+    if dynamic_range is None:
+        return 1.0
+    return max(abs(bound) for bound in dynamic_range) / _INT8_MAX

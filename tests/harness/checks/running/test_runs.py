@@ -1,0 +1,76 @@
+"""Runs that are compared with each other."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from harness.checks.running.driver import fresh_bench
+from harness.checks.running.runs import LENIENT, deviation
+from harness.contract.finding import CallbackFailedError, NotRun
+from reference_runtime.devices.host import use
+from tests.support.workbench import Creator, Doubler, running
+
+SHAPES = ((2, 3),)
+
+
+class Tripler(Doubler):
+    factor = 3.0
+
+
+class Refuser(Doubler):
+    def enqueue(self, *_):
+        raise RuntimeError("no")
+
+
+def run_of(plugin_class, surroundings=LENIENT):
+    subject = running(Creator(lambda _: plugin_class()))
+    with use(subject.device):
+        bench = fresh_bench(subject)
+        return bench, bench.run(SHAPES, surroundings=surroundings)
+
+
+def test_runs_with_the_same_outputs_do_not_deviate():
+    bench, run = run_of(Doubler)
+    nearly = dataclasses.replace(run, outputs=[run.outputs[0] * np.float32(1 + 1e-7)])
+    assert deviation(bench, nearly, run) == ""
+
+
+def test_other_outputs_are_told_with_place_and_values():
+    bench, doubled = run_of(Doubler)
+    _, tripled = run_of(Tripler)
+    assert deviation(bench, tripled, doubled).startswith("outputs[0][")
+
+
+def test_a_failed_run_deviates_by_its_failure():
+    _, wanted = run_of(Doubler)
+    bench, refused = run_of(Refuser)
+    assert deviation(bench, refused, wanted) == "enqueue raised RuntimeError: no"
+
+
+def test_a_failure_that_is_not_the_question_stops_the_rule():
+    with pytest.raises(CallbackFailedError, match="enqueue raised RuntimeError: no"):
+        run_of(Refuser)[1].insist()
+
+
+def test_outputs_alone_can_be_wanted():
+    bench, run = run_of(Doubler)
+    assert deviation(bench, run, run.outputs) == ""
+    assert deviation(bench, run, [run.outputs[0] + 1]).startswith("outputs[0][")
+
+
+def test_a_plugin_that_never_computes_the_same_cannot_be_compared():
+    class Random(Doubler):
+        drawn = 0
+
+        def enqueue(self, *arguments):
+            Random.drawn += 1
+            self.factor = Random.drawn
+            super().enqueue(*arguments)
+
+    subject = running(Creator(lambda _: Random()))
+    with use(subject.device):
+        bench = fresh_bench(subject)
+        one, other = (bench.run(SHAPES) for _ in range(2))
+        with pytest.raises(NotRun, match="compute different things from the same inputs"):
+            deviation(bench, one, other)

@@ -1,0 +1,87 @@
+"""Another thread between two lines of a plugin."""
+
+import sys
+import threading
+from functools import partial
+
+from harness.checks.threads.line_interleaving import Switches
+from harness.contract.finding import CallbackFailedError, Mishap
+from tests.support.workbench import Plugin
+
+
+class Counter(Plugin):
+    def __init__(self):
+        super().__init__()
+        self.value = 0
+        self.lock = threading.Lock()
+
+    def careless(self, number):
+        self.value = number
+        return self.value * 2
+
+    def careful(self, number):
+        value = number
+        return value * 2
+
+    def many(self, number):
+        for each in range(number):
+            self.careful(each)
+
+    def locked(self, number):
+        with self.lock:
+            self.value = number
+            return self.value * 2
+
+
+def test_both_works_are_done_at_each_line():
+    plugin = Counter()
+    seen = list(Switches(plugin).between(partial(plugin.careful, 1), partial(plugin.careful, 2)))
+    assert [(each.first.value, each.second.value) for each in seen] == [(2, 4)] * 2
+    assert [each.where.split(",")[0] for each in seen] == ["careful"] * 2
+
+
+def test_what_needs_a_switch_at_one_line_is_found():
+    plugin = Counter()
+    firsts = [
+        each.first.value for each in Switches(plugin).between(partial(plugin.careless, 1), partial(plugin.careless, 2))
+    ]
+    assert firsts == [2, 4]
+
+
+def test_it_takes_the_same_course_each_time():
+    plugin = Counter()
+    runs = [list(Switches(plugin).between(partial(plugin.careless, 1), partial(plugin.careless, 2))) for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_a_lock_keeps_the_other_thread_waiting_and_everything_right():
+    plugin = Counter()
+    seen = list(Switches(plugin).between(partial(plugin.locked, 1), partial(plugin.locked, 2)))
+    assert {(each.first.value, each.second.value) for each in seen} == {(2, 4)}
+
+
+def test_many_lines_are_spread_evenly():
+    plugin = Counter()
+    many = partial(plugin.many, 50)
+    seen = list(Switches(plugin).between(many, int, most=10))
+    assert len(seen) == 10
+
+
+def test_code_that_is_not_the_plugins_is_not_interrupted():
+    plugin = Counter()
+    assert list(Switches(plugin).between(partial(sorted, [2, 1]), int)) == []
+
+
+def test_a_callback_that_fails_is_put_into_words():
+    def fail():
+        raise CallbackFailedError(Mishap("enqueue", "raised ValueError: no"))
+
+    plugin = Counter()
+    seen = list(Switches(plugin).between(partial(plugin.careful, 1), fail))
+    assert {each.second.failure for each in seen} == {"enqueue raised ValueError: no"}
+
+
+def test_an_earlier_trace_function_is_put_back():
+    plugin, before = Counter(), sys.gettrace()
+    list(Switches(plugin).between(partial(plugin.careful, 1), int))
+    assert sys.gettrace() is before

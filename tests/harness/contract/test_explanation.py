@@ -1,0 +1,55 @@
+"""A rule is explained with its facts, how it is checked, and what it catches."""
+
+import json
+
+import pytest
+
+from harness.contract import catalogue, explanation, witnesses
+from harness.contract.sanitizer_tool import Tool
+
+RULES = catalogue.load(tuple(Tool)).rules
+
+
+def test_an_explanation_answers_what_one_asks():
+    told = explanation.explanation(RULES["FMT-001"])
+    for words in (
+        "FMT-001: The answer for pos depends only on positions 0..pos.",
+        "why         TensorRT fills",
+        "source      IPluginV2DynamicExt (Python API), supports_format_combination",
+        "interfaces  IPluginV2DynamicExt, IPluginV2IOExt, IPluginV3",
+        "level       1 (smoke) and above",
+        "requires    ",
+        "checked by  answer_ignores_later_positions in conformance/rules/formats.py:",
+        "looks with  formats.questions: ",
+        "faulty      plugin_examples/faulty/formats/format_peeks_ahead.py:",
+        "if pos == 0 and in_out[1].type == in_out[0].type:",
+        "mended      plugin_examples/faulty/bases/sound_scale.py:",
+        "return here.type == in_out[0].type",
+    ):
+        assert words in told
+
+
+@pytest.mark.parametrize("rule_id", RULES)
+def test_every_rule_can_be_explained(rule_id):
+    rule = RULES[rule_id]
+    assert explanation.explanation(rule).startswith(f"{rule_id}: ")
+    assert json.loads(json.dumps(explanation.as_data(rule)))["id"] == rule_id
+
+
+def test_an_engine_driving_rule_says_so():
+    assert "judged with every seed" in explanation.explanation(RULES["DST-007"])
+
+
+def test_without_the_examples_there_is_no_faulty_one(monkeypatch):
+    monkeypatch.setattr(witnesses, "_folder", lambda: None)
+    assert witnesses.of_rule("FMT-001") == []
+
+
+def test_severities_are_told_for_each_spec():
+    assert "severity    error; TensorRT 8.6: warning" in explanation.explanation(RULES["CLN-003"])
+
+
+def test_a_rule_of_a_tool_says_which_option_it_takes():
+    told = explanation.explanation(RULES["SAN-001"])
+    assert "5 (default) and above, with --plugin-sanitizer=memcheck" in told
+    assert "plugin_examples/faulty/sanitizing/neighbor_with_the_weight_zero.py" in told

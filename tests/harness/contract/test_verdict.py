@@ -1,0 +1,187 @@
+"""From an answer to a verdict."""
+
+import dataclasses
+
+import pytest
+
+from harness.contract.expected_failures import ExpectedFailure
+from harness.contract.finding import Mishap, Violation
+from harness.contract.rule import Severity, Source, rule
+from harness.contract.verdict import (
+    Answer,
+    InternalError,
+    Kind,
+    Result,
+    Verdict,
+    blocked,
+    decide,
+    expect,
+    stops_dependents,
+)
+
+VIOLATION = Violation("what", "where", "expected", "observed", "fix")
+MISHAP = Mishap("enqueue", "died by SIGSEGV", "Bar#1.enqueue, phase execution", calls=("a", "b"))
+
+
+def a_rule(severity=Severity.ERROR, rule_id="FMT-001"):
+    @rule(rule_id, source=Source("doc", "section"), severity=severity)
+    def holds(subject):
+        """It holds."""
+
+    return holds
+
+
+@pytest.mark.parametrize(
+    ("answer", "severity", "verdict"),
+    [
+        (Answer(Kind.JUDGED, evidence=3), Severity.ERROR, Verdict.PASS),
+        (Answer(Kind.JUDGED, evidence=0), Severity.ERROR, Verdict.NOT_RUN),
+        (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.ERROR, Verdict.FAIL),
+        (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.WARNING, Verdict.WARN),
+        (Answer(Kind.NOT_APPLICABLE, reason="no"), Severity.ERROR, Verdict.NOT_APPLICABLE),
+        (Answer(Kind.NOT_RUN, reason="no GPU"), Severity.ERROR, Verdict.NOT_RUN),
+        (Answer(Kind.MET, mishap=MISHAP), Severity.ERROR, Verdict.FAIL),
+        (Answer(Kind.MET, mishap=MISHAP), Severity.WARNING, Verdict.FAIL),
+    ],
+)
+def test_each_answer_has_its_verdict(answer, severity, verdict):
+    assert decide(a_rule(severity), answer).verdict is verdict
+
+
+def test_nothing_judged_says_so():
+    assert decide(a_rule(), Answer(Kind.JUDGED)).reason == "nothing to judge"
+
+
+def test_a_mishap_that_its_owner_reports_blocks():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.FAIL)
+    result = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=owner)
+    assert (result.verdict, result.blocked_by) == (Verdict.BLOCKED, "ENQ-010")
+
+
+def test_a_mishap_that_its_owner_did_not_see_fails_where_it_was_met():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.PASS, evidence=1)
+    result = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=owner)
+    assert result.verdict is Verdict.FAIL
+    assert "SIGSEGV" in result.violations[0].what
+
+
+def test_a_rule_that_fails_by_itself_is_no_verdict():
+    with pytest.raises(InternalError, match="FMT-001 failed by itself"):
+        decide(a_rule(), Answer(Kind.BROKEN, reason="Traceback"))
+
+
+def test_blocked_names_the_root():
+    root = Result("SHP-003", Severity.ERROR, Verdict.FAIL)
+    middle = blocked(a_rule(rule_id="SHP-008"), root)
+    assert blocked(a_rule(rule_id="ENQ-010"), middle).blocked_by == "SHP-003"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stops"),
+    [
+        (Verdict.FAIL, True),
+        (Verdict.BLOCKED, True),
+        (Verdict.XFAIL, True),
+        (Verdict.WARN, False),
+        (Verdict.PASS, False),
+    ],
+)
+def test_only_failures_stop_dependents(verdict, stops):
+    assert stops_dependents(Result("FMT-001", Severity.ERROR, verdict)) is stops
+
+
+def failed():
+    return decide(a_rule(), Answer(Kind.JUDGED, 1, (VIOLATION,), 1))
+
+
+def test_an_expected_failure_is_strict():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    assert expect(failed(), known).verdict is Verdict.XFAIL
+    assert expect(failed(), ExpectedFailure("see #1", "0" * 12)).verdict is Verdict.FAIL
+    assert expect(decide(a_rule(), Answer(Kind.JUDGED, 1)), known).verdict is Verdict.XPASS
+    assert expect(failed(), None).verdict is Verdict.FAIL
+
+
+def test_an_expectation_of_a_rule_that_does_not_apply_is_stale():
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), Answer(Kind.NOT_APPLICABLE, reason="no fields")), known)
+    assert result.verdict is Verdict.XPASS
+    assert result.reason == "was expected to fail (see #1) and is not applicable (no fields): remove the expectation"
+
+
+@pytest.mark.parametrize(
+    ("answer", "elsewhere", "verdict"),
+    [
+        (Answer(Kind.NOT_RUN, reason="no GPU"), False, Verdict.NOT_RUN),
+        (Answer(Kind.NOT_APPLICABLE, reason="TensorRT 8.6 does not"), True, Verdict.NOT_APPLICABLE),
+    ],
+)
+def test_an_expectation_that_could_not_be_looked_at_is_told_with_the_reason(answer, elsewhere, verdict):
+    known = ExpectedFailure("see #1", failed().fingerprint)
+    result = expect(decide(a_rule(), answer), known, elsewhere=elsewhere)
+    assert result.verdict is verdict
+    assert result.reason == f"{answer.reason}; it was expected to fail (see #1), which nothing here shows"
+
+
+def test_a_message_that_is_no_text_has_a_fingerprint_too():
+    strange = dataclasses.replace(VIOLATION, what="half a pair: \ud800")
+    assert len(dataclasses.replace(failed(), violations=(strange,)).fingerprint) == 12
+
+
+def test_the_fingerprint_changes_with_the_defect_and_only_then():
+    other = dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where="elsewhere"),))
+    more_evidence = dataclasses.replace(failed(), evidence=99)
+    assert failed().fingerprint == more_evidence.fingerprint != other.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("held <Plugin at 0x7fa27ebd4790>", "held <Plugin at 0x55aa>"),
+        ("3 of 12 elements at (1, 3, 4)", "17 of 20 elements at (2, 5)"),
+        ("differs by 1.5e-07", "differs by -3"),
+        ("at src/pipeline.py:18, then /opt/lib/a.py:3", "at /home/me/src/pipeline.py:7, then a.py:9"),
+    ],
+)
+def test_numbers_addresses_and_folders_do_not_change_the_fingerprint(one, other):
+    seen = [dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=w),)) for w in (one, other)]
+    assert seen[0].fingerprint == seen[1].fingerprint
+
+
+def test_files_and_keys_of_plugins_do_change_it():
+    seen = {
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, where=where),)).fingerprint
+        for where in ("src/a.py:18", "src/b.py:18", "/Bar/1", "/Foo/1", "acme/Bar/1")
+    }
+    assert len(seen) == 5
+
+
+def test_digits_of_a_name_are_no_numbers():
+    seen = {
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=what),)).fingerprint
+        for what in ("float16 is refused", "float32 is refused", "IPluginV3 is refused")
+    }
+    assert len(seen) == 3
+
+
+def test_answers_and_results_survive_json():
+    answer = Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP)
+    assert Answer.from_plain(answer.to_plain()) == answer
+    result = decide(a_rule(), answer)
+    assert Result.from_plain(result.to_plain()) == result
+
+
+def test_what_was_found_before_a_mishap_is_not_lost_to_its_owner():
+    owner = Result("ENQ-010", Severity.ERROR, Verdict.FAIL)
+    result = decide(a_rule(), Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP), owner=owner)
+    assert result.verdict is Verdict.FAIL
+    assert VIOLATION in result.violations
+
+
+def test_what_no_encoding_has_is_part_of_a_fingerprint():
+    one, other = (
+        dataclasses.replace(failed(), violations=(dataclasses.replace(VIOLATION, what=what),)).fingerprint
+        for what in ("\udc80", "\ud800")
+    )
+    assert len(one) == len(other) == 12
+    assert one != other

@@ -1,0 +1,342 @@
+"""Whatever a plugin does to its process, pytest's side gets an answer, and the next request is served."""
+
+import os
+import select
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.contract.verdict import Captured, InternalError, Kind
+from harness.controller.children import isolation as isolation_module
+from harness.controller.children.isolation import ChildSettings, InProcess, IsolationError, ProcessIsolation, Request
+
+DATA = Path(__file__).parents[3] / "support" / "stubs"
+SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, judging="stub_judging", seed=3)
+#: Not an expectation of the clock: only that no request waits for a deadline where it should not.
+LONG = 60.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _environment():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(DATA))
+        yield
+
+
+@pytest.fixture(scope="module")
+def ask():
+    """Ask for a function of the hostile module; all tests share one child, as rules do."""
+    isolation = ProcessIsolation(SETTINGS)
+    yield lambda rule, **more: isolation.ask(Request(rule, "/Bar/1", "case", **more))
+    isolation.close()
+
+
+@pytest.fixture(scope="module")
+def ask_patiently():
+    isolation = ProcessIsolation(ChildSettings(**{**SETTINGS.__dict__, "timeout": LONG}))
+    yield lambda rule, **more: isolation.ask(Request(rule, "/Bar/1", "case", **more))
+    isolation.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        (("harmless", "harmless"), 2),
+        (("harmless", "find_something", "harmless"), 1),
+        (("harmless", "segfault", "harmless"), 0),
+        (("harmless", "hang_in_python"), 0),
+        (("raise_system_exit", "harmless"), 0),
+    ],
+)
+def test_several_requests_share_a_process_as_long_as_nothing_is_wrong(asked, answered):
+    isolation = ProcessIsolation(SETTINGS)
+    answers = isolation.ask_all([Request(name, "/Bar/1", "case") for name in asked])
+    isolation.close()
+    assert [answer.reason for answer in answers] == ["'fine'"] * answered
+
+
+DEATHS = {
+    "segfault": ("died by SIGSEGV", True),
+    "abort": ("died by SIGABRT", True),
+    "own_faulthandler_then_segfault": ("died by SIGSEGV", True),
+    "exit_zero": ("ended the process with exit status 0", False),
+    "kill_itself": ("died by SIGKILL (what Linux does when memory runs out)", False),
+    "kill_its_parent": ("died by SIGKILL (what Linux does when memory runs out)", False),
+    "die_while_a_copy_holds_everything": ("died by SIGKILL (what Linux does when memory runs out)", False),
+    "raise_system_exit": ("raised SystemExit: 3", True),
+    "raise_keyboard_interrupt": ("raised KeyboardInterrupt", True),
+    "raise_what_cannot_be_told": ("raised Broken: its text cannot be had", True),
+    "recurse": ("raised RecursionError: maximum recursion depth exceeded", True),
+    "eat_memory": ("raised MemoryError", True),
+    "stop_for_debugger": (
+        "raised RuntimeError: breakpoint() in a child process has no terminal: run with --plugin-isolation=none",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("callback", "how", "has_stack"), [(name, *value) for name, value in DEATHS.items()])
+def test_a_death_is_an_answer_and_the_next_request_is_served(ask_patiently, callback, how, has_stack):
+    answer = ask_patiently(callback)
+    assert answer.kind is Kind.MET
+    assert (answer.mishap.callback, answer.mishap.how) == (callback, how)
+    assert answer.mishap.where == f"Bar#1.{callback}(pos=1), during execution"
+    assert answer.mishap.calls == ("Bar#1.clone(), during context", answer.mishap.where)
+    assert (f"in {callback}" in answer.mishap.stack) == has_stack
+    assert ask_patiently("harmless").reason == "'fine'"
+
+
+@pytest.mark.parametrize(
+    ("callback", "has_stack"),
+    [
+        ("hang_in_python", True),
+        ("hang_in_c", True),
+        ("stop_itself", True),
+        ("handle_signals_itself", True),
+        ("own_handler_for_segfault", True),
+        ("block_signals", False),
+    ],
+)
+def test_a_hang_is_an_answer_and_the_next_request_is_served(ask, callback, has_stack):
+    answer = ask(callback)
+    assert answer.kind is Kind.MET
+    assert (answer.mishap.callback, answer.mishap.how) == (callback, "did not return within 0.3 s")
+    assert answer.mishap.becomes == "TensorRT waits for ever"
+    assert (f"in {callback}" in answer.mishap.stack) == has_stack
+    assert ask("harmless").reason == "'fine'"
+
+
+def test_a_stack_holds_the_users_frames_and_none_of_ours(ask_patiently):
+    stack = ask_patiently("segfault").mishap.stack
+    assert stack.startswith("Fatal Python error: Segmentation fault")
+    assert f'"{DATA / "hostile.py"}", line ' in stack
+    assert str(Path(isolation_module.__file__).parent) not in stack
+
+
+@pytest.mark.parametrize(
+    ("vandal", "result"),
+    [
+        ("close_standard_streams", "'closed'"),
+        ("close_below_100", "'closed'"),
+        ("replace_stdout", "'replaced'"),
+        ("leave_thread", "'left'"),
+        ("return_twice", "'returned'"),
+        ("change_directory", "'/'"),
+        ("patch_numpy", "'patched'"),
+    ],
+)
+def test_a_vandal_gets_its_answer_and_the_next_process_is_pristine(ask_patiently, vandal, result):
+    assert ask_patiently(vandal).reason == result
+    assert ask_patiently("numpy_zeros").reason == "0.0"
+    assert ask_patiently("directory").reason == repr(str(Path.cwd()))
+
+
+def test_who_closes_or_writes_to_our_descriptors_is_told_so(ask_patiently):
+    closed = ask_patiently("close_everything").mishap
+    assert closed.how == "closed file descriptors that it had not opened"
+    assert "close_everything" in closed.where
+    assert "wrote to a file descriptor" in ask_patiently("write_to_our_descriptors").mishap.how
+    assert ask_patiently("harmless").reason == "'fine'"
+
+
+@pytest.mark.parametrize("way", ["leave_grandchild", "leave_daemon", "leave_copy_that_holds_everything"])
+def test_no_process_is_left_behind(ask_patiently, way):
+    pid = int(ask_patiently(way).reason)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_what_a_plugin_draws_depends_on_the_seed_alone(ask_patiently):
+    assert ask_patiently("draw", seed=1) == ask_patiently("draw", seed=1)
+    assert ask_patiently("draw", seed=1) != ask_patiently("draw", seed=2)
+
+
+def test_hashes_are_the_same_in_every_child_and_assertions_are_on(ask, ask_patiently):
+    assert ask("order_of_a_set") == ask_patiently("order_of_a_set")
+    assert ask("order_of_a_set").reason.endswith(", 0)")
+
+
+def test_sections_hold_what_was_written_even_before_a_death(ask_patiently):
+    for callback in ("speak", "speak_and_segfault"):
+        captured = ask_patiently(callback).captured
+        assert captured.stdout.splitlines()[0] == "printed π"
+        assert captured.stderr == "complained\n"
+        assert captured.log.startswith("WARNING  my.plugin:hostile.py:")
+        assert "UserWarning: take care" in captured.warnings
+    assert "from C" in ask_patiently("speak").captured.stdout
+    assert ask_patiently("harmless").captured == Captured()
+
+
+def test_much_output_neither_blocks_nor_fills_memory(ask_patiently):
+    answer = ask_patiently("shout")
+    assert answer.reason == "'hoarse'"
+    assert answer.captured.stdout.startswith("0\n1\n")
+    assert answer.captured.stdout.endswith("131070\n131071\n")
+    assert " bytes left out]" in answer.captured.stdout
+
+
+def test_a_rule_that_fails_is_broken_and_one_that_dies_has_no_callback(ask_patiently):
+    broken = ask_patiently("rule_that_fails")
+    assert broken.kind is Kind.BROKEN
+    assert "ZeroDivisionError: ours" in broken.reason
+    died = ask_patiently("rule_that_segfaults")
+    assert (died.kind, died.mishap.callback) == (Kind.MET, "the plugin")
+    assert died.mishap.where == "before the first callback"
+    assert ask_patiently("rule_that_exits").mishap.how == "raised SystemExit: enough"
+
+
+def test_discovery_gives_plain_data():
+    isolation = ProcessIsolation(SETTINGS)
+    assert isolation.load().ok
+    assert isolation.discover() == {"plugins": [], "problems": [], "module": "hostile"}
+    isolation.close()
+
+
+@pytest.fixture
+def isolated(tmp_path):
+    """Make the isolation of a module with the given text."""
+    made = []
+
+    def isolate(text, **settings):
+        (tmp_path / "user_plugin.py").write_text(text)
+        given = {**SETTINGS.__dict__, "module": str(tmp_path / "user_plugin.py"), "timeout": LONG, **settings}
+        made.append(ProcessIsolation(ChildSettings(**given)))
+        return made[-1]
+
+    yield isolate
+    for isolation in made:
+        isolation.close()
+
+
+def test_a_death_in_discovery_is_a_problem_of_the_module(isolated):
+    found = isolated("import os\ndef on_discover(): os.abort()").discover()
+    [problem] = found["problems"]
+    assert problem["kind"] == "fail"
+    assert problem["text"] == "while plugins were looked for, the plugin died by SIGABRT"
+    assert problem["answer"]["kind"] == "met"
+
+
+def test_a_judge_that_fails_in_discovery_is_an_internal_error(isolated):
+    with pytest.raises(InternalError, match="KeyError: 'ours'"):
+        isolated("def on_discover(): raise KeyError('ours')").discover()
+
+
+THREADED = """
+import os, signal, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+count = 0
+def add():
+    global count
+    print("adding")
+    count += 1
+    return count
+def die(): os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
+def test_a_module_with_threads_gets_a_process_for_each_request(isolated):
+    isolation = isolated(THREADED)
+    assert isolation.load().threads
+    answers = [isolation.ask(Request("add", "/Bar/1", "case")) for _ in range(2)]
+    assert [answer.reason for answer in answers] == ["1", "1"]
+    assert answers[0].captured.stdout == "adding\n"
+    mishap = isolation.ask(Request("die", "/Bar/1", "case")).mishap
+    assert (mishap.callback, mishap.how) == ("die", "died by SIGSEGV")
+    assert "in die" in mishap.stack
+
+
+INTERFERING = """
+import gc, os, signal, subprocess
+os.environ["SEEN"] = "yes"
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+signal.signal(signal.SIGALRM, lambda *_: os._exit(1))
+helper = subprocess.Popen(["sleep", "3600"])
+def state():
+    os.kill(os.getppid(), signal.SIGALRM)
+    return signal.getsignal(signal.SIGCHLD).name, os.environ["SEEN"], gc.isenabled(), helper.pid
+"""
+
+
+def test_what_an_import_does_to_signals_and_children_holds_in_forks_and_stops_no_zygote(isolated):
+    isolation = isolated(INTERFERING)
+    reasons = {isolation.ask(Request("state", "/Bar/1", "case")).reason for _ in range(3)}
+    [reason] = reasons
+    assert reason.startswith("('SIG_IGN', 'yes', True, ")
+    helper = os.pidfd_open(int(reason.strip("()").split(", ")[-1]))
+    isolation.close()
+    assert select.select([helper], [], [], 5)[0], "the helper outlives its module"
+    os.close(helper)
+
+
+def test_a_killed_zygote_is_replaced(isolated):
+    isolation = isolated("import os\nprint('imported')\ndef parent(): return os.getppid()")
+    first = isolation.ask(Request("parent", "/Bar/1", "case")).reason
+    os.kill(int(first), 9)
+    answer = isolation.ask(Request("parent", "/Bar/1", "case"))
+    assert (answer.kind, answer.mishap.callback) == (Kind.MET, "the plugin")
+    assert isolation.ask(Request("parent", "/Bar/1", "case")).reason not in ("", first)
+
+
+def test_an_interrupted_request_leaves_no_answer_for_the_next(isolated, monkeypatch):
+    isolation = isolated("def one(): return 1\ndef two(): return 2")
+    assert isolation.load().ok
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "harness.controller.children.child_process.watch", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        with pytest.raises(KeyboardInterrupt):
+            isolation.ask(Request("one", "/Bar/1", "case"))
+    assert isolation.ask(Request("two", "/Bar/1", "case")).reason == "2"
+
+
+def test_another_system_than_linux_is_refused_at_once(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(IsolationError, match="this is darwin: run with --plugin-isolation=none"):
+        ProcessIsolation(SETTINGS)
+
+
+@pytest.fixture
+def in_process(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "path", [str(DATA), *sys.path])
+    monkeypatch.setattr("harness.child.import_names.install", lambda *, cupy: None)  # noqa: ARG005
+    (tmp_path / "user_plugin_here.py").write_text("import os\ndef process(): return os.getpid()")
+    yield InProcess(ChildSettings("user_plugin_here", path=(str(tmp_path),), judging="stub_judging"))
+    for name in ("user_plugin_here", "stub_judging"):
+        sys.modules.pop(name, None)
+
+
+def test_without_isolation_this_process_serves(in_process):
+    loaded = in_process.load()
+    assert (loaded.ok, loaded.name) == (True, "user_plugin_here")
+    assert in_process.discover()["module"] == "user_plugin_here"
+    assert in_process.ask(Request("process", "/Bar/1", "case")).reason == str(os.getpid())
+    in_process.close()
+
+
+def test_without_isolation_modules_take_turns(in_process, tmp_path):
+    (tmp_path / "user_plugin_too.py").write_text("def process(): return 'other'")
+    other = InProcess(ChildSettings(str(tmp_path / "user_plugin_too.py"), judging="stub_judging"))
+    request = Request("process", "/Bar/1", "case")
+    answers = [isolation.ask(request).reason for isolation in (in_process, other, in_process, other)]
+    del sys.modules["user_plugin_too"]
+    assert answers == [str(os.getpid()), "'other'"] * 2
+
+
+def test_without_isolation_a_failed_import_is_an_answer(in_process, tmp_path):
+    (tmp_path / "user_plugin_here.py").write_text("raise SystemExit('no')")
+    loaded = in_process.load()
+    assert (loaded.ok, loaded.found, loaded.answer.mishap.how) == (False, True, "raised SystemExit: no")
+    assert in_process.ask(Request("process", "/Bar/1", "case")) == loaded.answer
+
+
+def test_a_request_costs_a_few_milliseconds(ask_patiently):
+    """The target is 5 ms; a loaded machine gets a wide margin, a lost fork would take far longer."""
+    ask_patiently("harmless")
+    times = []
+    for _ in range(20):
+        begin = time.perf_counter()
+        ask_patiently("harmless")
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 0.05

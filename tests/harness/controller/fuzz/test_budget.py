@@ -1,0 +1,34 @@
+"""The level says how far a fuzz rule looks, unless the user does."""
+
+import sys
+
+import pytest
+
+from harness.contract.shard import Shard, parts
+from harness.contract.thoroughness import Level
+from harness.controller.fuzz.budget import Budget
+
+
+@pytest.mark.parametrize(
+    ("level", "examples", "seconds", "number"),
+    [
+        (Level.SMOKE, None, None, 50),
+        (Level.DEFAULT, None, None, 50),
+        (Level.EXHAUSTIVE, None, None, 1000),
+        (Level.EXHAUSTIVE, 7, None, 7),
+        (Level.DEFAULT, 7, 2.0, 7),
+        (Level.DEFAULT, None, 2.0, sys.maxsize),
+    ],
+)
+def test_examples(level, examples, seconds, number):
+    assert Budget.of(level, examples, seconds, 20.0) == Budget(number, seconds, 20.0)
+
+
+def test_shards_divide_examples_and_seconds():
+    budgets = [Budget(10, 6.0, 20.0).of_shard(shard) for shard in parts(3)]
+    assert [(budget.examples, budget.seconds, budget.timeout) for budget in budgets] == [
+        (4, 2.0, 20.0),
+        (3, 2.0, 20.0),
+        (3, 2.0, 20.0),
+    ]
+    assert Budget(10).of_shard(Shard(1, 2)).seconds is None

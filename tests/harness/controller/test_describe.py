@@ -1,0 +1,85 @@
+"""Modules that are wrong: what a run says of them, and how it ends."""
+
+import pytest
+
+from harness.controller import describe
+
+pytest_plugins = ["pytester"]
+
+
+def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certify, pytester):
+    pytester.makepyfile(dies="import ctypes\nctypes.string_at(0)", raises="1 / 0")
+    result = certify(modules=("dies", "my_plugin", "raises"))
+    result.assert_outcomes(passed=5, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "  callback  import died by SIGSEGV",
+            "FAILS · dies · import died by SIGSEGV",
+            "FAILS · raises · import raised ZeroDivisionError: division by zero",
+            "CONFORMS level 5 · /Bar/1 · *",
+            "FAILED conformance::dies::IMPORT - import died by SIGSEGV",
+        ]
+    )
+
+
+def test_a_refused_registration_is_a_failure_of_the_module(certify):
+    problem = {"kind": "fail", "text": "register_creator refused BarCreator", "expected": "x", "fix": "y"}
+    result = certify(plugin=f"PROBLEMS = [{problem}]\n")
+    result.assert_outcomes(passed=5, failed=1)
+    result.stdout.fnmatch_lines(["FAILED conformance::my_plugin::IMPORT - register_creator refused BarCreator"])
+
+
+@pytest.mark.parametrize(
+    ("modules", "plugin", "line"),
+    [
+        (["my_plugn"], "", "*my_plugn: there is no module named 'my_plugn'; searched in * (did you mean 'my_plugin'?)"),
+        (["./my_plugn.py"], "", "ERROR: --plugin-module=./my_plugn.py: there is no file */my_plugn.py*my_plugin.py*"),
+        (
+            ["my_plugin"],
+            "PLUGINS = []\nPROBLEMS = [{'kind': 'usage', 'text': 'it holds no plugin'}]",
+            "*holds no plugin",
+        ),
+        (
+            ["my_plugin"],
+            "PLUGINS = {'/Bar/1': [case('a', expected_failures={'ENQ-022': {'reason': '', 'fingerprint': ''}})]}",
+            "ERROR: case 'a' of /Bar/1: expected_failures names 'ENQ-022'*no such rule (did you mean 'ENQ-002'?)",
+        ),
+    ],
+)
+def test_a_module_that_makes_no_sense_is_a_usage_error_of_one_line(certify, modules, plugin, line):
+    result = certify(modules=modules, plugin=plugin)
+    assert result.ret == 4
+    assert [bool(told) for told in result.errlines] == [True, False]
+    result.stderr.fnmatch_lines([line])
+
+
+def test_modules_can_be_named_by_their_path(certify):
+    certify(modules=("./my_plugin.py",)).assert_outcomes(passed=5)
+
+
+def test_an_unknown_rule_is_a_usage_error(certify):
+    result = certify("--plugin-select=FMT-009,ENQ")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: there is no rule, family or severity 'FMT-009' (did you mean 'FMT-00?'?); *"])
+
+
+@pytest.mark.parametrize(
+    ("given", "file"),
+    [
+        ("plain", "plain.py"),
+        ("package", "package/__init__.py"),
+        ("package.part", "package/part.py"),
+        ("package/part.py", "package/part.py"),
+        ("./package", "package/__init__.py"),
+        ("plain:main", "plain.py"),
+        ("package.nothing", ""),
+        ("./nothing.py", ""),
+    ],
+)
+def test_a_module_has_a_file_even_if_it_cannot_be_imported(tmp_path, monkeypatch, given, file):
+    (tmp_path / "package").mkdir()
+    for name in ("plain.py", "package/__init__.py", "package/part.py"):
+        (tmp_path / name).write_text("1 / 0")
+    monkeypatch.chdir(tmp_path)
+    found = describe._file_of(given, [str(tmp_path / "elsewhere"), str(tmp_path)])
+    assert found == (str(tmp_path / file) if file else "")

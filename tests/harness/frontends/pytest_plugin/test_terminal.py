@@ -1,0 +1,402 @@
+"""What a run prints: the verdicts in pytest's lines, and the section at its end."""
+
+import os
+import re
+import sys
+
+import pytest
+
+from harness.frontends.pytest_plugin.terminal import _writable
+from tests.support.pseudoterminal import written_by
+
+pytest_plugins = ["pytester"]
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+GOOD = ""
+WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
+WARNS = "def cfg_001(): return 'printed a line'\n"
+BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n"
+NOT_RUN = "def enq_002(): return not_run('needs a GPU: RawKernel')\n"
+CRASHES = """
+def enq_001():
+    import ctypes
+    ctypes.string_at(0)
+enq_001.callback = "enqueue"
+def enq_002():
+    return met("enqueue")
+"""
+
+
+def test_a_good_plugin_conforms(certify):
+    result = certify(plugin=GOOD)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            "trt-conformance: my_plugin; 6 rules of TensorRT 10, level 5, seeds 0, 1, 2",
+            "conformance .....*",
+            "*= TensorRT plugin conformance =*",
+            "CONFORMS level 5 · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host",
+            "*= 5 passed in *",
+        ]
+    )
+    section = [line for line in result.outlines if "/Bar/1" in line]
+    assert len(section) == 1, "a plugin of which there is nothing to tell has one line"
+
+
+def test_a_violation_is_told_once_in_the_four_answer_form(certify):
+    result = certify(plugin=WRONG_SUM)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL [[]1 of 2 evaluations] · ENQ-002: The output is what the reference says.",
+            "  what      the sum is wrong",
+            "  where     in_out[[]1:]",
+            "  expected  one answer",
+            "  observed  two answers",
+            "  fix       Look at pos only.",
+            "  source    IPluginV2DynamicExt (Python API), supports_format_combination (TensorRT 8.6, 10, 11; *",
+            "",
+            "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations",
+            "FAILED conformance::/Bar/1::two-inputs::ENQ-002 - the sum is wrong",
+            "*= 1 failed, 4 passed in *",
+        ],
+        consecutive=False,
+    )
+    assert result.stdout.str().count("what      the sum is wrong") == 1
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_verbose_lines_end_with_verdict_and_evidence(certify):
+    plugin = WARNS + NOT_RUN + "def fmt_002(): return not_applicable('it has no formats')\ndef fmt_001(): return 412\n"
+    certify("-v", plugin=plugin).stdout.fnmatch_lines(
+        [
+            "conformance::/Bar/1::two-inputs::CFG-001 WARN [[]1 of 2 evaluations] *",
+            "conformance::/Bar/1::two-inputs::ENQ-001 PASS [[]3 evaluations] *",
+            "conformance::/Bar/1::two-inputs::ENQ-002 NOT-RUN (needs a GPU: RawKernel) *",
+            "conformance::/Bar/1::two-inputs::FMT-001 PASS [[]412 evaluations] *",
+            "conformance::/Bar/1::two-inputs::FMT-002 N/A (it has no formats) *",
+            "  N/A       FMT-002: it has no formats",
+            "  NOT-RUN   ENQ-002: needs a GPU: RawKernel",
+        ]
+    )
+
+
+def test_blocked_rules_are_listed_under_their_root(certify):
+    result = certify(plugin=BROKEN_FORMATS)
+    result.assert_outcomes(passed=3, failed=1, skipped=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*· FMT-001: The answer for pos depends only on positions 0..pos.",
+            "  blocks    FMT-002",
+            "FAILS · /Bar/1 · 1 rule failed (FMT-001), 3 rules passed, 11 evaluations, 1 BLOCKED (FMT-002)",
+        ]
+    )
+
+
+def test_a_crash_fails_its_owner_with_signal_stack_and_calls_and_blocks_the_others(certify):
+    result = certify(plugin=CRASHES)
+    result.assert_outcomes(passed=3, failed=1, skipped=1)
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL [[]1 of 1 evaluation] · ENQ-001: enqueue returns.",
+            "  callback  enqueue died by SIGSEGV",
+            "  stack     Fatal Python error: Segmentation fault",
+            '*my_plugin.py", line * in enq_001',
+            "  calls     the last ones before it, oldest first:",
+            "            Bar#1.enqueue(), during execution",
+            "  blocks    ENQ-002",
+        ]
+    )
+
+
+def test_what_the_plugin_wrote_is_in_the_captured_sections(certify):
+    result = certify(plugin="def enq_002(): return noisy()\n")
+    result.stdout.fnmatch_lines(
+        [
+            "*- Captured stdout call -*",
+            "printed by the plugin",
+            "*- Captured stderr call -*",
+            "complained by the plugin",
+            "*- Captured log call -*",
+            "*logged by the plugin",
+            "*- Captured warnings call -*",
+            "*UserWarning: warned by the plugin",
+        ]
+    )
+    only_log = certify("--show-capture=log", plugin="def enq_002(): return noisy()\n").stdout
+    only_log.fnmatch_lines(["*logged by the plugin"])
+    only_log.no_fnmatch_line("printed by the plugin")
+
+
+def test_output_of_the_plugin_comes_through_without_capture(certify):
+    result = certify("-s", plugin="def enq_002():\n    noisy()\n    return 1\n")
+    result.stdout.fnmatch_lines(["*printed by the plugin"])
+
+
+def test_an_inferred_case_is_printed_to_paste(certify):
+    plugin = "PLUGINS = {'/Bar/1': [case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')]}\n"
+    certify(plugin=plugin).stdout.fnmatch_lines(
+        ["*this one was inferred, to paste into my_plugin_cases.py:", "    PLUGIN_CASES = [[]", "        {},", "    ]"]
+    )
+
+
+def test_inferred_cases_of_one_module_make_one_list_to_paste(certify):
+    case = "case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')"
+    lines = certify(plugin=f"PLUGINS = {{'/Bar/1': [{case}], '/Foo/1': [{case}]}}\n").outlines
+    first, second = (index for index, line in enumerate(lines) if "this one was inferred" in line)
+    assert lines[first + 1 : first + 4] == ["    PLUGIN_CASES = [", "        {},", "    ]"]
+    assert lines[second].endswith("to paste into the same list of my_plugin_cases.py:")
+    assert lines[second + 1 : second + 3] == ["        {},", ""]
+
+
+def test_what_is_written_again_and_again_is_shown_once(certify):
+    plugin = "import sys\ndef enq_002():\n    sys.stderr.write('[ERROR] no such key\\n' * 3)\n    return 'wrong'\n"
+    shown = certify(plugin=plugin).outlines
+    assert shown.count("[ERROR] no such key") == 1
+    assert "(2 more like it)" in shown
+    assert certify("-v", plugin=plugin).outlines.count("[ERROR] no such key") == 3
+
+
+def test_quiet_runs_keep_violations_and_last_lines(certify):
+    lines = certify("-q", plugin=WRONG_SUM).outlines
+    assert lines[0].startswith("..F..")
+    assert "  what      the sum is wrong" in lines
+    assert "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations" in lines
+
+
+def test_tb_line_and_tb_no_take_one_line_a_violation(certify):
+    for style in ("line", "no"):
+        lines = certify(f"--tb={style}", plugin=WRONG_SUM).outlines
+        assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in lines
+        assert not any("expected  one answer" in line for line in lines)
+
+
+SEVERAL = """
+PLUGINS = {'/Bar/1': [case('rows'), case('images')]}
+def enq_002():
+    return Answer(Kind.JUDGED, evidence=40, broken=22, violations=tuple(
+        Violation(f"row {n} is wrong", f"shapes ({n}, {n})", "a sum", "none", "Add.") for n in (128, 64, 7, 16, 32)))
+"""
+
+
+def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(certify):
+    result = certify(plugin=SEVERAL)
+    told = [line for line in result.outlines if line.startswith("  what")]
+    assert told == ["  what      row 7 is wrong"]
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL [[]44 of 80 evaluations] on rows, images · ENQ-002: *",
+            "  where     shapes (7, 7)",
+            "  fix       Add.",
+            "  and       43 more like it",
+            "  replay    pytest --plugin-module=my_plugin conformance::/Bar/1::rows::ENQ-002",
+            "  source    *",
+            "  fingerprint *",
+            "  to expect in a case: *",
+            '            in a file: {"/Bar/1": {"rows": *"images": *',
+        ]
+    )
+
+
+def test_verbose_runs_tell_every_example(certify):
+    result = certify("-v", plugin=SEVERAL)
+    assert len([line for line in result.outlines if line.startswith("  what")]) == 5
+
+
+def test_the_command_that_is_told_judges_the_rule_again(certify):
+    told = certify("--plugin-seed=3", "--plugin-timeout=7", plugin=WRONG_SUM + "def fmt_001(): return 'wrong'\n")
+    line = next(line for line in told.outlines if "replay" in line and "ENQ-002" in line)
+    command = line.split()[1:]
+    assert command[:2] == ["pytest", "--plugin-module=my_plugin"]
+    assert command[2:4] == ["--plugin-seed=3", "--plugin-timeout=7"]
+    again = certify(*command[2:], plugin=WRONG_SUM)
+    again.assert_outcomes(failed=1)
+
+
+def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once(certify):
+    plugin = (
+        "def cfg_001(): return 'lost in row 3'\ndef enq_001(): return 'other'\ndef fmt_002(): return 'lost in row 9'\n"
+    )
+    result = certify("-p", "no:randomly", plugin=plugin)
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL * FMT-002: *",
+            "  what      lost in row 9",
+            "WARN * CFG-001: *",
+            "  same as   FMT-002 above: lost in row 3",
+            "  fingerprint *",
+            "  to expect *",
+            "FAIL * ENQ-001: *",
+            "  what      other",
+        ]
+    )
+    assert result.stdout.str().count("  what      lost") == 1
+
+
+def test_what_did_not_run_is_told_with_its_reason_though_nothing_else_is(certify):
+    result = certify(plugin=NOT_RUN)
+    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in result.outlines
+    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in certify("-q", plugin=NOT_RUN).outlines
+    silent = certify(plugin="def fmt_002(): return not_applicable('it has no formats')\n")
+    assert not any("it has no formats" in line for line in silent.outlines)
+
+
+def test_few_reasons_are_told_and_the_others_counted(certify):
+    names = ("cfg_001", "enq_001", "enq_002", "fmt_002")
+    plugin = "".join(f"def {name}(): return not_run('{name} needs a thing')\n" for name in names)
+    result = certify(plugin=plugin)
+    told = [line for line in result.outlines if "needs a thing" in line or "with -v" in line]
+    assert len(told) == 4
+    assert told[-1].split() == ["FMT-002:", "1", "more", "reason,", "with", "-v"]
+    verbose = certify("-v", plugin=plugin)
+    assert len([line for line in verbose.outlines if line.startswith("  NOT-RUN")]) == 4
+
+
+def test_pytests_list_of_skipped_tests_has_one_line_of_what_does_not_apply(certify, pytester):
+    names = ("cfg_001", "enq_001", "fmt_002")
+    plugin = "".join(f"def {name}(): return not_applicable('no {name}')\n" for name in names) + NOT_RUN
+    result = certify("-ra", "--junitxml=report.xml", plugin=plugin)
+    result.assert_outcomes(passed=1, skipped=4)
+    skipped = [line for line in result.outlines if line.startswith("SKIPPED")]
+    assert sorted(skipped) == [
+        "SKIPPED [1] my_plugin.py:3: needs a GPU: RawKernel",
+        "SKIPPED [3] my_plugin.py:3: N/A: the rule does not concern the plugin; -v tells why",
+    ]
+    xml = (pytester.path / "report.xml").read_text()
+    assert all(f"no {name}" in xml for name in names), "pytest's own XML keeps each reason"
+
+
+def test_one_line_each_with_qq(certify):
+    result = certify("-qq", plugin=WRONG_SUM)
+    assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in result.outlines
+    assert not any("expected  one answer" in line for line in result.outlines)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [("utf-8", "A · π"), ("ascii", "A - \\u03c0"), ("latin-1", "A - \\u03c0"), ("no such thing", "A · π")],
+)
+def test_a_line_is_shown_in_the_letters_that_there_are(encoding, shown):
+    assert _writable("A · π", encoding) == shown
+
+
+@pytest.mark.parametrize("variable", ["PYTHONIOENCODING=ascii", "LC_ALL=C"])
+def test_a_terminal_without_our_letters_gets_others(certify, monkeypatch, variable):
+    monkeypatch.setenv(*variable.split("="))
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    monkeypatch.setenv("PYTHONCOERCECLOCALE", "0")
+    result = certify(plugin=WRONG_SUM)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["FAIL [[]1 of 2 evaluations] - ENQ-002: *", "FAILS - /Bar/1 - 1 rule failed*"])
+    assert result.stdout.str().isascii()
+    result.stderr.no_fnmatch_line("*UnicodeEncodeError*")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "coloured"),
+    [
+        ([], {}, False),
+        (["--color=yes"], {}, True),
+        ([], {"FORCE_COLOR": "1"}, True),
+        (["--color=no"], {"FORCE_COLOR": "1"}, False),
+        ([], {"NO_COLOR": "1"}, False),
+        (["-v"], {"COLUMNS": "40"}, False),
+        (["-qq"], {"CI": "true"}, False),
+        (["-s"], {"TERM": "dumb"}, False),
+        (["-p", "xdist", "-n", "1", "-vv"], {}, False),
+    ],
+)
+def test_a_pipe_gets_colours_when_they_are_asked_for_and_no_control_characters(
+    certify, monkeypatch, arguments, environment, coloured
+):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    result = certify(*arguments, plugin=WRONG_SUM)
+    written = result.stdout.str()
+    assert result.ret == 1
+    assert bool(COLOUR.search(written)) == coloured
+    assert not CONTROL.search(COLOUR.sub("", written))
+    assert "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations" in COLOUR.sub("", written)
+
+
+def on_a_terminal(command, folder, **environment):
+    """Run a command in a pseudoterminal; return all that was written there."""
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    return written_by(command, folder, {**clean, **environment})
+
+
+#: A conftest by which what is waited for is shown at once, and not by a thread when it takes long.
+AT_ONCE = """
+import threading
+from types import SimpleNamespace
+from harness.frontends.pytest_plugin import waiting
+
+class AtOnce:
+    def __init__(self, target, args, daemon):
+        self._line, self._forms, _ = args
+
+    def start(self):
+        self._line.put([f"{form}: 0 s" for form in self._forms])
+
+    def join(self):
+        pass
+
+waiting.threading = SimpleNamespace(Thread=AtOnce, Event=threading.Event)
+"""
+
+
+@pytest.mark.usefixtures("certify")  # it sets the environment up
+@pytest.mark.parametrize(
+    ("arguments", "environment", "moves", "coloured"),
+    [
+        ([], {"TERM": "xterm"}, True, True),
+        (["-v", "--color=no"], {"TERM": "xterm", "COLUMNS": "40"}, True, False),
+        ([], {"TERM": "xterm", "NO_COLOR": "1"}, True, False),
+        (["-s"], {"TERM": "no-such-terminal"}, True, True),
+        ([], {"TERM": "dumb"}, False, False),
+        (["-q"], {"TERM": "xterm"}, False, True),
+        ([], {"TERM": "xterm", "CI": "true"}, False, True),
+    ],
+)
+def test_a_terminal_shows_what_is_waited_for_and_nothing_of_it_is_left(
+    pytester, arguments, environment, moves, coloured
+):
+    pytester.makepyfile(my_plugin="from stub_contract import *\n")
+    (pytester.path / "conftest.py").write_text(AT_ONCE)
+    options = ["-p", "pytest_trt_conformance", "-p", "stub_certification", "--plugin-module=my_plugin"]
+    command = [sys.executable, "-m", "pytest", *options, *arguments]
+    written = on_a_terminal(command, pytester.path, **environment)
+    assert ("\b" in written) == moves
+    assert bool(COLOUR.search(written)) == coloured
+    plain = COLOUR.sub("", written)
+    if moves and "COLUMNS" not in environment:
+        assert "importing my_plugin: 0 s" in plain
+        assert "ENQ-002 of /Bar/1: 0 s" in plain
+    seen = [screen(line) for line in plain.replace("\r", "").split("\n")]
+    assert not [line for line in seen if re.search(r" \d+ s\b", line)]
+    assert "CONFORMS level 5 · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host" in seen
+    assert not CONTROL.search("".join(seen))
+
+
+def screen(written):
+    """Return what is seen of a line, which backspaces lead back in."""
+    cells, place = [], 0
+    for letter in written:
+        if letter == "\b":
+            place -= 1
+        else:
+            cells[place : place + 1] = [letter]
+            place += 1
+    return "".join(cells).rstrip()
+
+
+@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "1"]], ids=["alone", "xdist"])
+def test_the_slowest_rules_are_told_on_request_by_what_they_took_themselves(certify, workers):
+    assert not any("slowest rules" in line for line in certify(*workers).outlines)
+    lines = certify("--durations=2", "--durations-min=0", *workers).outlines
+    first = next(number for number, line in enumerate(lines) if "slowest rules" in line) + 1
+    told = [re.fullmatch(r" +(\d+\.\d\d) s  conformance::/Bar/1::two-inputs::\w+-\d+", line) for line in lines[first:]]
+    assert [bool(each) for each in told[:3]] == [True, True, False]
+    assert float(told[0][1]) >= float(told[1][1])

@@ -1,0 +1,44 @@
+"""A machine is named by its hardware and software, so that two that differ are told apart."""
+
+import platform
+
+import numpy as np
+
+from harness.process.machine import differences, driver, gpus, identity
+
+
+def test_gpus_are_named(tmp_path):
+    for number, model in enumerate(("NVIDIA H200", "NVIDIA L4")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "information").write_text(f"Model: \t\t {model}\nIRQ: 1\n")
+    assert gpus(tmp_path) == ["NVIDIA H200", "NVIDIA L4"]
+
+
+def test_without_a_driver_there_are_none(tmp_path):
+    assert gpus(tmp_path / "nothing") == []
+    assert not driver(tmp_path / "nothing")
+
+
+def test_the_driver_tells_its_version(tmp_path):
+    file = tmp_path / "version"
+    file.write_text(
+        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build\nGCC version: 1.2\n"
+    )
+    assert driver(file) == "580.159.04"
+
+
+def test_an_identity_is_the_same_each_time_and_names_what_counts():
+    found = identity()
+    assert found == identity()
+    assert found["python"].endswith(platform.python_version())
+    assert found["numpy"] == np.__version__
+    assert found["cpu"]
+
+
+def test_each_difference_is_told_with_both_values():
+    there, here = {"numpy": "1.26", "cpu": "A", "torch": "2.0"}, {"numpy": "2.4", "cpu": "A", "triton": "3.0"}
+    assert differences(there, here) == [
+        "numpy: '1.26' there, '2.4' here",
+        "torch: '2.0' there, 'none' here",
+        "triton: 'none' there, '3.0' here",
+    ]

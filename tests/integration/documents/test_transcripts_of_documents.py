@@ -1,0 +1,64 @@
+"""Every command in the documents does what they say; ``python tools/transcripts.py`` pastes what it prints now."""
+
+import importlib.util
+import re
+
+import pytest
+
+from harness.frontends.cli.main import _parser
+from pytest_trt_conformance import OPTIONS
+from tools import transcripts
+
+PAGES = {name: file.read_text(encoding="utf-8") for name, file in transcripts.pages().items()}
+TOLD = [name for name, text in PAGES.items() if any(block.is_transcript for block in transcripts.blocks(text))]
+LONG = [name for name in TOLD if any(block.is_long for block in transcripts.blocks(PAGES[name]))]
+
+
+def check(name, folder, *, long):
+    """Run the blocks of a page; those that take long only if asked for."""
+    session = transcripts.Session(folder)
+    for block in transcripts.blocks(PAGES[name]):
+        if not block.is_transcript:
+            session.prepare(block)
+        elif not block.reason and (long or not block.is_long) and is_there(block.package):
+            for command in block.commands():
+                actual, status = session.run(command)
+                differs = transcripts.difference(command.output, actual)
+                told = f"{name}:{block.line}: $ {command.line}\n{differs or actual}"
+                assert (status, differs) == (command.status, ""), f"{told}\npython tools/transcripts.py {name}"
+
+
+def is_there(package):
+    return not package or importlib.util.find_spec(package) is not None
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_commands_print_and_exit_as_the_document_says(name, tmp_path):
+    check(name, tmp_path, long=False)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", LONG)
+def test_commands_that_take_long_do_too(name, tmp_path):
+    check(name, tmp_path, long=True)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_transcript_hides_in_an_indented_block(name):
+    assert not re.search(r"^(?:[ >]+(?:```+|~~~+)|~~~+)\w*\n[ >]*\$ ", PAGES[name], re.MULTILINE)
+
+
+def test_there_are_documents_with_commands():
+    assert {"README.md", "docs/tutorial.md", "docs/index.md"} <= set(TOLD)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_options_that_a_document_names_are_there(name):
+    there = {option.flag for option in OPTIONS}
+    assert set(re.findall(r"--plugin-[a-z]+(?:-[a-z]+)*", PAGES[name])) <= there
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_subcommands_that_a_document_names_are_there(name):
+    there = set(next(action.choices for action in _parser()._actions if action.dest == "command"))
+    assert set(re.findall(r"(?:^|[`$] ?|    )trt-conformance ([a-z]+)\b", PAGES[name], re.MULTILINE)) <= there

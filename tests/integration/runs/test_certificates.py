@@ -1,0 +1,54 @@
+"""Certificates of the examples, by the real rules, as a user makes and checks them."""
+
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness.certificate.verifying import Demands, Installed, check
+from harness.contract import catalogue
+from harness.contract.sanitizer_tool import Tool
+from harness.frontends.cli import main
+from tests.integration.runs.test_tampering import edits
+from tests.support.certificates import NOW, issue
+
+HOME = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A user's folder, and the harness installed beside it."""
+    monkeypatch.setenv("PYTHONPATH", str(HOME))
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(HOME / "plugin_examples" / "apps", tmp_path / "apps")
+    for name in ("leaky_relu.py", "leaky_relu_cases.py"):
+        shutil.copy(HOME / "plugin_examples" / name, tmp_path)
+    return tmp_path
+
+
+def test_an_application_is_certified_and_verified(project, capsys):
+    assert issue(project, "--app=apps.service:main") == 0
+    plain = json.loads((project / "out" / "cert.json").read_bytes())
+    assert {"apps/__init__.py", "apps/service.py"} <= {each["name"] for each in plain["subject"]}
+    assert len(plain["predicate"]["passedTests"]) > 10
+    assert main.main(["verify", "out/cert.json"]) == 0
+    (project / "apps" / "service.py").write_text("# another\n")
+    assert main.main(["verify", "out/cert.json"]) == 1
+    assert "apps/service.py is not the file that was certified" in capsys.readouterr().out
+
+
+@pytest.mark.exhaustive
+def test_every_edit_of_a_real_certificate_is_detected(project):
+    assert issue(project, "leaky_relu") == 0
+    plain = json.loads((project / "out" / "cert.json").read_bytes())
+    installed = Installed.of(catalogue.load(tuple(Tool)))
+    demands = Demands(project)
+    assert not check(plain, demands, installed, NOW).problems
+    seen = 0
+    for path, how, edited in edits(plain):
+        assert check(edited, demands, installed, NOW).problems, (path, how)
+        seen += 1
+    assert seen > 20_000
+    assert check(plain, dataclasses.replace(demands, place=project.parent), installed, NOW).problems

@@ -1,0 +1,228 @@
+"""The main job, end to end with the real rules: what a user types, and what comes of it."""
+
+import itertools
+import textwrap
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+HOME = Path(__file__).parents[3]
+USER_PLUGIN = """
+    from plugin_examples.faulty.bases.sound_scale import Scale, ScaleCreator
+
+    class Mine(Scale):
+        pass
+
+    class MineCreator(ScaleCreator):
+        plugin_class = Mine
+
+    import tensorrt as trt
+    trt.get_plugin_registry().register_creator(MineCreator(), "")
+"""
+
+
+@pytest.fixture
+def certify(certify_as_a_user):
+    """Run pytest as a user would, and return (result, JSON report or None)."""
+    return certify_as_a_user
+
+
+def verdicts(report):
+    return {
+        (plugin["key"], plugin["case"], rule["id"]): (rule["verdict"], rule["evidence"])
+        for plugin in report["plugins"]
+        for rule in plugin["rules"]
+    }
+
+
+def test_a_sound_example_passes_every_rule_that_applies(certify):
+    result, report = certify("--plugin-module=plugin_examples.bar")
+    assert result.ret == 0
+    found = verdicts(report)
+    assert {verdict for verdict, _ in found.values()} == {"PASS", "N/A"}
+    assert all(evidence > 0 for verdict, evidence in found.values() if verdict == "PASS")
+    result.stdout.fnmatch_lines(["CONFORMS * /Bar/1 * rules passed, * evaluations*"])
+
+
+def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
+    result, report = certify("--plugin-module=plugin_examples.faulty.formats.format_peeks_ahead")
+    assert result.ret == 1
+    assert [key[2] for key, (verdict, _) in verdicts(report).items() if verdict == "FAIL"] == ["FMT-001"]
+    result.stdout.fnmatch_lines(
+        [
+            "FAIL * FMT-001: The answer for pos depends only on positions 0..pos.",
+            "  what      supports_format_combination looked past pos=0",
+            "  where     in_out[[]1:], asked pos=0 *",
+            "  expected  *",
+            "  observed  *",
+            "  fix       Decide from in_out[[]0] to in_out[[]pos] only.",
+            "  source    IPluginV2DynamicExt (Python API), supports_format_combination *",
+            "FAILS * /Scale/1 *",
+        ]
+    )
+
+
+def test_a_broken_warning_fails_the_run_on_request_only(certify):
+    module = "--plugin-module=plugin_examples.faulty.execution.enqueue_synchronizes"
+    assert certify(module, "--plugin-select=ENQ-013")[0].ret == 0
+    result, report = certify(module, "--plugin-select=ENQ-013", "--plugin-fail-on=warning")
+    assert result.ret == 1
+    assert verdicts(report)["/Scale/1", "dynamic", "ENQ-013"][0] == "WARN"
+
+
+def test_a_users_file_without_cases_is_probed_and_the_case_can_be_pasted(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN))
+    result, report = certify("--plugin-module=my_plugin")
+    assert result.ret == 0
+    assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
+    shown = result.stdout.str()
+    lines = shown.split("to paste into my_plugin_cases.py:\n")[1].splitlines()
+    pasted = textwrap.dedent("\n".join(itertools.takewhile(lambda line: not line or line.startswith("    "), lines)))
+    (pytester.path / "my_plugin_cases.py").write_text(pasted)
+    result, again = certify("--plugin-module=my_plugin")
+    assert result.ret == 0
+    assert "was inferred" not in result.stdout.str()
+    assert verdicts(again) == verdicts(report)
+
+
+def test_verdicts_do_not_depend_on_how_pytest_is_run(certify):
+    module = "--plugin-module=plugin_examples.faulty.execution.output_overrun"
+    _, plain = certify(module)
+    for arguments, python in ((("-n", "2"), ()), (("-p", "randomly", "-p", "no:cacheprovider"), ()), ((), ("-O",))):
+        _, other = certify(*arguments, module, python=python)
+        assert verdicts(other) == verdicts(plain)
+
+
+def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certify, pytester):
+    pytester.makepyfile(dead="import os; os.abort()", my_plugin=textwrap.dedent(USER_PLUGIN))
+    result, report = certify("--plugin-module=dead", "--plugin-module=my_plugin", "--plugin-select=FMT")
+    assert result.ret == 1
+    assert [module["verdict"] for module in report["modules"]] == ["FAIL"]
+    result.stdout.fnmatch_lines(["*conformance::dead::IMPORT*"])
+    result.stdout.fnmatch_lines(["*SIGABRT*"])
+    assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--plugin-module=not_there"], "*not_there*"),
+        (["--plugin-module=textwrap"], "*holds no plugin*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-select=FMT-999"], "*FMT-999*did you mean*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-fail-on=eror"], "*eror*error*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-cases=nowhere.py"], "*nowhere.py*no such file*"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line_and_exit_4(certify, arguments, message):
+    result, _ = certify(*arguments)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines([message])
+
+
+def test_a_case_of_which_no_shape_can_be_tried_is_exit_4(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN))
+    pytester.makepyfile(
+        my_plugin_cases="""
+        import numpy as np
+        FIELDS = {"factor": np.array([2.0], np.float32)}
+        INPUT = {"min": (1, 3), "max": (4, 3)}
+        PLUGIN_CASES = [{"plugin": "Scale", "fields": FIELDS, "inputs": [INPUT], "valid": lambda *_, **__: False}]
+        """
+    )
+    result, _ = certify("--plugin-module=my_plugin")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*no shape of the case's profile is valid*mend its valid or its profile*"])
+
+
+def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
+    pytester.makepyfile(one=textwrap.dedent(USER_PLUGIN))
+    pytester.makepyfile(
+        shared_cases="""
+        import numpy as np
+        CASE = {"name": "a", "fields": {"factor": np.array([2.0], np.float32)}, "inputs": [{"dims": (2, 3)}]}
+        PLUGIN_CASES = [{"plugin": "Scale", **CASE}, {"plugin": "Bar", **CASE, "fields": {}, "inputs": [
+            {"dims": (2, 3)}, {"dims": (1, 3)}]}]
+        """
+    )
+    modules = ("--plugin-module=one", "--plugin-module=plugin_examples.bar", "--plugin-select=ID-001")
+    result, report = certify(*modules, "--plugin-cases=shared_cases.py")
+    assert result.ret == 0
+    assert {(plugin["key"], plugin["case"]) for plugin in report["plugins"]} == {
+        ("/Scale/1", "a"),
+        ("/Bar/1", "a"),
+        ("/Bar/1", "rows"),
+        ("/Bar/1", "images"),
+    }
+    result, _ = certify("--plugin-module=one", "--plugin-select=ID-001", "--plugin-cases=shared_cases.py")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*case 'a' is for /Bar/1, which is not there; found: /Scale/1*"])
+
+
+CASE = "PLUGIN_CASES = [{'plugin': 'Scale', 'fields': {%r: [2.0]}, 'inputs': [{'dims': (2, 3)}], 'reference': %s}]"
+
+
+def test_a_reference_that_raises_is_never_green(certify, pytester):
+    pytester.makepyfile(
+        my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("factor", "lambda x, fields: 1 / 0")
+    )
+    result, report = certify("--plugin-module=my_plugin", "--plugin-select=ENQ-010")
+    assert result.ret == 1
+    (violation,) = report["plugins"][0]["rules"][0]["violations"]
+    assert "the case's reference raised ZeroDivisionError" in violation["what"]
+
+
+def test_a_misspelt_field_is_one_line_and_exit_4(certify, pytester):
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("facto", "None"))
+    result, _ = certify("--plugin-module=my_plugin")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*the creator has no field 'facto'; did you mean 'factor'?*"])
+
+
+def test_cases_beside_a_module_of_a_package_are_found(certify, pytester):
+    package = pytester.path / "ops"
+    package.mkdir()
+    (package / "__init__.py").write_text("from ops import scale")
+    (package / "scale.py").write_text(textwrap.dedent(USER_PLUGIN))
+    (package / "scale_cases.py").write_text(CASE % ("factor", "None"))
+    result, report = certify("--plugin-module=ops", "--plugin-select=ID-001")
+    assert result.ret == 0
+    assert [plugin["case"] for plugin in report["plugins"]] == ["default"]
+
+
+ORDER_SENSITIVE = """
+from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES
+
+class WantsExactBounds(Scale):
+    in_profile = False
+
+    def configure_plugin(self, inputs, outputs):
+        ends = tuple(inputs[0].min), tuple(inputs[0].max)
+        self.in_profile = ends[0] != ends[1] and -1 not in tuple(inputs[0].desc.dims)
+
+    def clone(self):
+        other = super().clone()
+        other.in_profile = self.in_profile
+        return other
+
+    def enqueue(self, *arguments):
+        if self.in_profile:
+            raise RuntimeError("which shape?")
+        super().enqueue(*arguments)
+
+publish(WantsExactBounds)
+"""
+
+
+def test_what_only_some_order_of_calls_shows_fails_with_its_seeds(certify, pytester):
+    pytester.makepyfile(my_plugin=ORDER_SENSITIVE)
+    module = "--plugin-module=my_plugin"
+    result, report = certify(module, "--plugin-select=DST-007")
+    assert result.ret == 1
+    ((entry,),) = [plugin["rules"] for plugin in report["plugins"]]
+    assert (entry["verdict"], entry["order_sensitive"]) == ("FAIL", True)
+    assert entry["reason"].startswith("order-sensitive: NOT-RUN with seed 0, PASS with seed 1, NOT-RUN with seed 2")
+    assert certify(module, "--plugin-select=DST-007", "--plugin-seed=1")[0].ret == 0

@@ -1,0 +1,32 @@
+"""What the decorators say of levels and seeds fits what the rules do."""
+
+import pathlib
+
+import pytest
+
+from harness.contract import catalogue, explanation
+
+RULES = catalogue.load().rules
+CHECKS = pathlib.Path(explanation.__file__).parents[1] / "checks"
+
+
+@pytest.mark.parametrize("rule_id", RULES)
+def test_a_rule_that_drives_an_engine_says_so(rule_id):
+    looks_with = {name for name, _ in explanation.checks(RULES[rule_id].judge)}
+    assert RULES[rule_id].drives == bool({"canonical_drive.drive", "canonical_drive.completed"} & looks_with)
+
+
+def test_no_check_drives_an_engine_behind_the_back_of_its_rule():
+    assert [
+        file.name for file in CHECKS.rglob("*.py") if "checks.engines.canonical_drive import" in file.read_text()
+    ] == []
+
+
+def test_smoke_drives_no_engine():
+    assert not [rule.id for rule in RULES.values() if rule.level == 1 and rule.drives]
+
+
+def test_smoke_covers_every_callback_that_a_rule_owns():
+    owned = {callback for rule in RULES.values() for callback in rule.owns}
+    at_smoke = {callback for rule in RULES.values() if rule.level == 1 for callback in rule.owns}
+    assert {callback for callback in owned - at_smoke if " " not in callback} == set()

@@ -1,0 +1,98 @@
+"""All verdicts of a module of ours, as a user would get them, without pytest around them."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+
+from harness.contract import catalogue
+from harness.contract.api_level import DEFAULT
+from harness.contract.verdict import Verdict
+from harness.controller.children import device_routing
+from harness.controller.children.isolation import ProcessIsolation
+from harness.controller.judge import Runner
+from harness.protocol.messages import ChildSettings
+from harness.results.run_plan import PluginPlan
+
+#: What a witness must declare, and a sound plugin must not get.
+BROKEN = {Verdict.FAIL, Verdict.WARN, Verdict.XPASS}
+
+#: How the message of a failed callback begins, and words of which one tells what comes of it.
+HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
+CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
+
+
+def isolation_of(settings, device):
+    """Return who answers: a child on the host device, or one on the GPU with one on the host beside it."""
+    on_host = ProcessIsolation(settings)
+    if device == device_routing.HOST:
+        return on_host
+    return device_routing.Shared(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
+
+
+def results_of(module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST):
+    """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
+    known = catalogue.load()
+    wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
+    with contextlib.ExitStack() as ends:
+        children = _Children(module, seed, device, ends)
+        found = children.at(DEFAULT).discover()
+        assert not found["problems"], found["problems"]
+        plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in found["plugins"]}
+        specs = {case.spec for plan in plans.values() for case in plan.cases}
+        runners = {spec: Runner(known, children.at(spec), (seed,), plans) for spec in specs}
+        return {
+            (key, case.name): [
+                runners[case.spec].result(key, case.name, rule_id)
+                for rule_id in wanted
+                if plan.interface in known[rule_id].interfaces
+            ]
+            for key, plan in plans.items()
+            for case in plan.cases
+        }
+
+
+class _Children:
+    """Processes that have imported a module, one for each API level."""
+
+    def __init__(self, module, seed, device, ends):
+        self._settings = ChildSettings(module=module, path=(".",), seed=seed)
+        self._device = device
+        self._ends = ends
+        self._made = {}
+
+    def at(self, spec):
+        if spec not in self._made:
+            child = isolation_of(dataclasses.replace(self._settings, spec=spec), self._device)
+            self._made[spec] = self._ends.enter_context(contextlib.closing(child))
+            loaded = child.load()
+            assert loaded.ok, loaded.answer
+        return self._made[spec]
+
+
+def broken_rules(results):
+    """Return the ids of the rules that any case breaks."""
+    return {each.rule for case in results.values() for each in case if each.verdict in BROKEN}
+
+
+def left_unexplained(results, rule):
+    """Return violations of an owner of callbacks that do not say what TensorRT makes of the failed callback."""
+    failed = [f"{callback.partition(' ')[0]} {how}" for callback in rule.owns for how in HOW_CALLBACKS_FAIL]
+    seen = {
+        violation for case in results.values() for each in case if each.rule == rule.id for violation in each.violations
+    }
+    return [
+        violation
+        for violation in seen
+        if violation.what.startswith(tuple(failed)) and not any(word in violation.observed for word in CONSEQUENCES)
+    ]
+
+
+def in_words(results, rule_ids):
+    """Return what was said of some rules, for the message of a failed test."""
+    return "\n".join(
+        f"{case}: {each.rule} {each.verdict.value}: {[v.what + ' | ' + v.observed for v in each.violations[:1]]}"
+        for case, group in results.items()
+        for each in group
+        if each.rule in rule_ids and each.verdict in BROKEN
+    )
