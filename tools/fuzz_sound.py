@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
 from harness.contract.verdict import Kind  # noqa: E402
 from harness.controller import replay  # noqa: E402 - after the line before
-from harness.controller.fuzz.saved_examples import Record  # noqa: E402
+from harness.controller.fuzz.saved_examples import SavedExample  # noqa: E402
 from harness.protocol.messages import Request  # noqa: E402
-from harness.results.run_plan import Place  # noqa: E402
+from harness.results.run_plan import ItemId  # noqa: E402
 from tests.support import fuzzed, witnesses  # noqa: E402
 
 #: Seeds that one task takes: a line of progress tells of one task.
@@ -54,11 +54,11 @@ def told(settings, searched):
     """Return what is to be said of a failure: where, what, and the command that judges it again."""
     found = searched.found
     request = Request(searched.rule, searched.plugin, searched.case, searched.seed, examples=list(found.examples))
-    nodeid = Place(searched.plugin, searched.case, searched.rule).nodeid
+    nodeid = ItemId(searched.plugin, searched.case, searched.rule).nodeid
     what = found.answer.violations[0].what if found.answer.violations else found.answer.mishap or found.answer.reason
     lines = [f"FAIL {settings.module} {nodeid} with seed {searched.seed}: {found.reason or what}"]
     if found.examples:
-        lines.append(f"  replay {replay.command(nodeid, Record(settings, request), is_saved=False)}")
+        lines.append(f"  replay {replay.command(nodeid, SavedExample(settings, request), is_saved=False)}")
     return "\n".join(lines)
 
 

@@ -11,7 +11,11 @@ from harness.frontends.cli.parity import surface, text
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXERCISED = ROOT / "tests" / "data" / "api_exercise.json"
-MEASURE = "import pickle, sys; from harness.frontends.cli.parity import compare as parity; sys.stdout.buffer.write(pickle.dumps(parity.measure({!r})))"
+MEASURE = """
+import pickle, sys
+from harness.frontends.cli.parity import compare
+sys.stdout.buffer.write(pickle.dumps(compare.measure({!r})))
+"""
 
 
 def page():

@@ -17,7 +17,7 @@ import resource
 import time
 
 from harness.contract import catalogue
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.controller.children.isolation import InProcess, ProcessIsolation
 from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings, Request
@@ -93,7 +93,9 @@ def main():
     parser.add_argument("module", help="a dotted name or a path")
     parser.add_argument("--rule", default="", help="profile this rule alone")
     parser.add_argument("--case", default="", help="with --rule: the case to judge (the first)")
-    parser.add_argument("--level", choices=[each.value for each in Level], default=Level.DEFAULT.value, help="(5)")
+    parser.add_argument(
+        "--level", choices=[each.value for each in Thoroughness], default=Thoroughness.DEFAULT.value, help="(5)"
+    )
     parser.add_argument("--top", type=int, default=20, help="how many lines (20)")
     options = parser.parse_args()
     if options.rule:
@@ -101,7 +103,7 @@ def main():
         return
     began = time.perf_counter()
     with contextlib.closing(ProcessIsolation(ChildSettings(module=options.module, path=(".",)))) as isolation:
-        timed = judged(options.module, Level(options.level), isolation)
+        timed = judged(options.module, Thoroughness(options.level), isolation)
     print("\n".join(report(timed, began, options.top)))
 
 

@@ -19,7 +19,7 @@ from harness.contract.rule import VERSION_3, Severity, rule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.checks.running.driver import Bench
+    from harness.checks.running.driver import Driver
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
 
@@ -157,7 +157,7 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
             yield judged(not names, lambda: _shared(kind, part, name, names))
 
 
-def _changed_by_use(parts: Mapping[str, Any], bench: Bench, shapes: Shapes) -> dict[str, list[str]]:
+def _changed_by_use(parts: Mapping[str, Any], bench: Driver, shapes: Shapes) -> dict[str, list[str]]:
     """Return which attributes of some objects are other ones when the plugin has been configured and run."""
     before = {kind: dict(getattr(part, "__dict__", {})) for kind, part in parts.items()}
     bench.make_ready().run(shapes, surroundings=LENIENT)

@@ -17,7 +17,7 @@ from harness.checks.observation.double_frees import wrong_frees
 from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import holdings
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from harness.checks.lifecycle.static_answers import Portrait
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
-    from harness.contract.finding import Mishap
+    from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
 
 METHOD = "clone"
@@ -80,7 +80,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
             all(asked != question for question, _, _ in found),
             lambda: _other_answer("a clone", *next(each for each in found if each[0] == asked)),
         )
-    shapes, bench = best_shapes(subject.case), Bench(subject, other).prepare()
+    shapes, bench = best_shapes(subject.case), Driver(subject, other).prepare()
     unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), bench.another().run(shapes))
     yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
 
@@ -123,7 +123,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
     Judged is what the plugin itself keeps: the bindings' count of inputs starts anew in each object, and is lent to
     the clone, which is then asked for its workspace and run without a ``configure_plugin`` of its own.
     """
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
         built = bench.of(subject.create()).configure_for_build()
         size = built.workspace_size(shapes)
@@ -176,7 +176,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     for left in _shortages(subject):
         source = fresh_bench(subject)
-        clones: list[Bench] = []
+        clones: list[Driver] = []
         with subject.device.shortage.after(left):
             mishap = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
         if not clones:
@@ -205,7 +205,7 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     pair = two_shapes(subject.case)
     if pair is None:
         raise NotApplicable("the case has one shape only")
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     alone = {shapes: bench.another().run(shapes) for shapes in pair}
     for here, there in (pair, pair[::-1]):
         source = bench.another()
@@ -229,7 +229,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     Contexts come and go while the engine stays, and the application destroys its own object once the engine is
     built. (A source that is initialized is not destroyed before its clones: contexts end before their engine.)
     """
-    shapes, bench = best_shapes(subject.case), Bench(subject, subject.create())
+    shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
     wanted = bench.another().run(shapes)
     for scene, survivors in _bereavements(bench, shapes):
         for name, survivor in survivors.items():
@@ -267,7 +267,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
         looks = [_two_looks(states(subject)[state](), clone=clone) for clone in (False, True)]
         changes = differences(*looks)
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
         wanted = bench.another().run(shapes)
         bench = bench.another().configure(shapes)
@@ -343,7 +343,7 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
 
     The second free hits memory, or a stream, that belongs to somebody else by then.
     """
-    shapes, bench = best_shapes(subject.case), Bench(subject, subject.create())
+    shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
     shared = _freed_wrongly(bench, shapes, clones=2)
     yield judged(
         not shared or bool(_freed_wrongly(bench, shapes, clones=0)),
@@ -358,7 +358,7 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, FREES)
 
 
-def _two_looks(bench: Bench, *, clone: bool) -> Portrait:
+def _two_looks(bench: Driver, *, clone: bool) -> Portrait:
     """Look at an object twice, with or without cloning it between, and return what is seen the second time."""
     parts = ("identity", *FEW)
     portrait(bench.subject, bench.plugin, parts)
@@ -376,7 +376,7 @@ def _shortages(subject: Subject) -> range:
     return range(min(len(made), most))
 
 
-def _bereavements(bench: Bench, shapes: Shapes) -> Iterator[tuple[str, dict[str, Bench]]]:
+def _bereavements(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[str, Driver]]]:
     """Yield what was destroyed, in words, and who has to work nevertheless; all are used as ``bench`` is."""
     create = bench.subject.create
     source = bench.of(create())
@@ -398,18 +398,18 @@ def _bereavements(bench: Bench, shapes: Shapes) -> Iterator[tuple[str, dict[str,
     yield "a clone's clone, the clone between destroyed", {"the source": source, "the clone's clone": heir}
 
 
-def _life(bench: Bench, shapes: Shapes, wanted: Run) -> str:
+def _life(bench: Driver, shapes: Shapes, wanted: Run) -> str:
     """Make a survivor ready and run it; return in words what went wrong."""
     mishap = attempt("configure_plugin", lambda: bench.make_ready().configure(shapes))
     return _failed("configure_plugin", mishap) or deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
 
 
-def _dispose(bench: Bench) -> None:
+def _dispose(bench: Driver) -> None:
     """Bring an object's life to its end; how that fails is for other rules to say."""
     attempt("terminate", lambda: attempt("destroy", bench.end))
 
 
-def _whole_life(bench: Bench, shapes: Shapes, *, clones: int) -> None:
+def _whole_life(bench: Driver, shapes: Shapes, *, clones: int) -> None:
     source = bench.another()
     source.run(shapes, surroundings=LENIENT)
     copies = [source.clone() for _ in range(clones)]
@@ -419,21 +419,21 @@ def _whole_life(bench: Bench, shapes: Shapes, *, clones: int) -> None:
         _dispose(each)
 
 
-def _left_behind(bench: Bench, shapes: Shapes, *, clones: int) -> list[str]:
+def _left_behind(bench: Driver, shapes: Shapes, *, clones: int) -> list[str]:
     """Return what is held after a whole life that was not held before it."""
     before = holdings(bench.subject)
     _whole_life(bench, shapes, clones=clones)
     return before.growth(holdings(bench.subject))
 
 
-def _freed_wrongly(bench: Bench, shapes: Shapes, *, clones: int) -> list[str]:
+def _freed_wrongly(bench: Driver, shapes: Shapes, *, clones: int) -> list[str]:
     """Return in words which handles were freed in a whole life that were free already."""
     with wrong_frees(bench.subject) as sentences:
         _whole_life(bench, shapes, clones=clones)
     return sentences
 
 
-def _failed(callback: str, mishap: Mishap | None) -> str:
+def _failed(callback: str, mishap: CallbackFailure | None) -> str:
     return f"{callback} {mishap.how}" if mishap else ""
 
 
@@ -471,7 +471,7 @@ def _unconfigured(shapes: Shapes, observed: str, expected: str) -> Violation:
     )
 
 
-def _no_clone(state: str, mishap: Mishap | None) -> Violation:
+def _no_clone(state: str, mishap: CallbackFailure | None) -> Violation:
     return Violation(
         what=f"clone {mishap.how if mishap else ''}",
         where=f"an object that is {state}",
@@ -572,7 +572,7 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
     There is no ``initialize`` in which it could catch up.
     """
     for shapes in sample_shapes(subject.case, 1):
-        source = Bench(subject, subject.create()).configure_for_build()
+        source = Driver(subject, subject.create()).configure_for_build()
         wanted = source.another().run(shapes)
         copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
         for name, copy in copies.items():
@@ -606,8 +606,8 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _other_result("one of two attached plugins", run.shapes, unlike))
 
 
-def _attachable(subject: Subject) -> Iterator[tuple[str, Bench]]:
+def _attachable(subject: Subject) -> Iterator[tuple[str, Driver]]:
     """Yield plugins that TensorRT attaches to contexts: those of a build, and those of an engine."""
-    combination = Bench(subject, subject.create()).combination
-    yield "configured", Bench(subject, subject.create(), combination).configure_for_build()
-    yield "made for an engine", Bench(subject, subject.deserialize(subject.serialize(subject.create())), combination)
+    combination = Driver(subject, subject.create()).combination
+    yield "configured", Driver(subject, subject.create(), combination).configure_for_build()
+    yield "made for an engine", Driver(subject, subject.deserialize(subject.serialize(subject.create())), combination)

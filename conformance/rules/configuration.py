@@ -17,7 +17,7 @@ from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.checks.sampling.sampling import Shapes
-    from harness.contract.finding import Mishap
+    from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
 
 METHOD = "configure_plugin"
@@ -42,7 +42,7 @@ def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
 
     A builder configures one object for every combination and profile that it tries, and once more for its choice.
     """
-    once = Bench(subject, subject.create()).configure_for_build()
+    once = Driver(subject, subject.create()).configure_for_build()
     often = once.of(subject.create()).configure_for_build()
     for shapes in corner_shapes(subject.case):
         _built_for(often, shapes).configure_for_build()
@@ -71,10 +71,12 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
-    combination = Bench(subject, subject.create()).combination
-    with_wildcards = attempt(METHOD, Bench(subject, subject.create(), combination).configure_for_build)
+    combination = Driver(subject, subject.create()).combination
+    with_wildcards = attempt(METHOD, Driver(subject, subject.create(), combination).configure_for_build)
     for shapes in corner_shapes(subject.case):
-        without = attempt(METHOD, _built_for(Bench(subject, subject.create(), combination), shapes).configure_for_build)
+        without = attempt(
+            METHOD, _built_for(Driver(subject, subject.create(), combination), shapes).configure_for_build
+        )
         yield judged(
             with_wildcards is None or without is not None,
             lambda: Violation(
@@ -93,12 +95,12 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
 
     That is the order in which TensorRT calls them.
     """
-    combination = Bench(subject, subject.create()).combination
+    combination = Driver(subject, subject.create()).combination
     for shapes in corner_shapes(subject.case):
-        first = attempt(METHOD, _built_for(Bench(subject, subject.create(), combination), shapes).configure_for_build)
+        first = attempt(METHOD, _built_for(Driver(subject, subject.create(), combination), shapes).configure_for_build)
         second = None
         if first is not None:
-            late = Bench(subject, subject.create(), combination).initialize()
+            late = Driver(subject, subject.create(), combination).initialize()
             second = attempt(METHOD, lambda: late.configure(shapes))
         yield judged(
             first is None or second is not None,
@@ -230,7 +232,7 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
     TensorRT asks for them at any time, and believes the answers that it has.
     """
     parts = ("identity", "output types", "output shapes", "formats")
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     fresh = portrait(subject, bench.plugin, parts)
     bench.configure_for_build()
     looks = [("configured for the build", fresh, portrait(subject, bench.plugin, parts))]
@@ -356,7 +358,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
     for combination in chosen_combinations(subject, subject.create()):
         for shapes in sample_shapes(subject.case, 1):
             wanted = fresh_bench(subject, combination).run(shapes)
-            built = Bench(subject, subject.create(), combination).configure_for_build()
+            built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
             unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
             yield judged(
@@ -380,19 +382,19 @@ def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object
     for number, combination in enumerate(accepted_combinations(Asker(subject, plugin), most=most)):
         shapes = sample_shapes(subject.case, 1 if number else subject.sampled(6))
         for each in shapes:
-            built = _built_for(Bench(subject, subject.create(), combination), each)
+            built = _built_for(Driver(subject, subject.create(), combination), each)
             yield f"{combination}, built for the static shapes {list(each)}", built.configure_for_build
-        bench = Bench(subject, subject.create(), combination)
+        bench = Driver(subject, subject.create(), combination)
         yield f"{combination}, built for the profile", bench.configure_for_build
         bench.initialize()
         for each in shapes:
             yield f"{combination}, executed with {list(each)}", functools.partial(bench.configure, each)
 
 
-def _built_for(bench: Bench, shapes: Shapes) -> Bench:
+def _built_for(bench: Driver, shapes: Shapes) -> Driver:
     """Return a bench for the same object in a network of static shapes."""
     case = narrowed(bench.subject.case, shapes)
-    return Bench(bench.subject.with_case(case), bench.plugin, bench.combination)
+    return Driver(bench.subject.with_case(case), bench.plugin, bench.combination)
 
 
 def _tours(shapes: list[Shapes]) -> Iterator[list[Shapes]]:
@@ -424,11 +426,11 @@ def _kept(method: str, shapes: Shapes, observed: str) -> Violation:
     )
 
 
-def _how(mishap: Mishap | None) -> str:
+def _how(mishap: CallbackFailure | None) -> str:
     return mishap.how if mishap else ""
 
 
-def _becomes(mishap: Mishap | None) -> str:
+def _becomes(mishap: CallbackFailure | None) -> str:
     return mishap.becomes if mishap else ""
 
 
@@ -439,7 +441,7 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     The bindings ignore what they return: a status code that means failure counts as success.
     """
     log = OutcomeLog(METHOD, "on_shape_change")
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     with observing(subject.gate, log):
         bench.prepare()
         for shapes in corner_shapes(subject.case):
@@ -480,7 +482,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _without_configuration(configured: Bench, shapes: Shapes) -> str:
+def _without_configuration(configured: Driver, shapes: Shapes) -> str:
     """Say how the results of an engine's object differ because nobody configured it; empty if they do not."""
     subject = configured.subject
     wanted = configured.another().run(shapes)

@@ -32,7 +32,7 @@ from harness.checks.lifecycle.equivalence import (
 )
 from harness.checks.lifecycle.life_stages import moments
 from harness.checks.observation.comparing import first_difference, tolerance_of
-from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
@@ -397,7 +397,7 @@ def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
 def _judge_independence(subject: Subject, first: object, second: object) -> Iterator[Finding]:
     """Judge whether one plugin does the same whatever happens to the other."""
     mine = best_shapes(subject.case)
-    bench, other = Bench(subject, second).prepare(), Bench(subject, first).prepare()
+    bench, other = Driver(subject, second).prepare(), Driver(subject, first).prepare()
     before = bench.run(mine)
     if _repetition(bench, before):
         return  # it does not repeat its results by itself either: other rules say why
@@ -415,7 +415,7 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
         )
 
 
-def _repetition(bench: Bench, before: Run) -> str:
+def _repetition(bench: Driver, before: Run) -> str:
     """Run it once more, and say what is different; empty if nothing is."""
     run = bench.enqueue(before.shapes, surroundings=LENIENT)
     if run.mishap is not None:
@@ -424,7 +424,7 @@ def _repetition(bench: Bench, before: Run) -> str:
     return str(first_difference(run.outputs, before.outputs, tolerances) or "")
 
 
-def _life_of(other: Bench, mine: Shapes) -> Iterator[str]:
+def _life_of(other: Driver, mine: Shapes) -> Iterator[str]:
     for shapes in corner_shapes(other.subject.case):
         if shapes != mine:
             other.run(shapes)

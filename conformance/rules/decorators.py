@@ -24,7 +24,7 @@ from harness.checks.running.decorated import (
     tactics_of,
     tuned,
 )
-from harness.checks.running.driver import Bench, fresh_bench, oracle_outputs
+from harness.checks.running.driver import Driver, fresh_bench, oracle_outputs
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import advertised
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
@@ -201,7 +201,7 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the plugin is compiled ahead of time: nothing of it is serialized")
     seen = dict(definition.impl_func.__globals__)
     for combination in case_combinations(subject, each=1, most=2):
-        bench = Bench(subject, subject.create(), combination).prepare()
+        bench = Driver(subject, subject.create(), combination).prepare()
         restored = bench.of(subject.deserialize(subject.serialize(bench.plugin)))
         for shapes in sample_shapes(subject.case, 1):
             wanted = bench.run(shapes)

@@ -15,7 +15,7 @@ from harness.checks.observation.comparing import first_difference
 from harness.checks.observation.counting import counting_calls, defines
 from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.tracking import growth_since, holdings, is_gone
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -25,7 +25,7 @@ from harness.subject.calling import raise_for, stop_for_want_of_a_gpu, strictly
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.engines.canonical_drive import Execution
+    from harness.checks.engines.canonical_drive import DriveExecution
     from harness.subject.subject import Subject
 
 METHOD = "destroy"
@@ -220,13 +220,13 @@ def _weak_references(subject: Subject) -> dict[str, weakref.ref[object]]:
     return references
 
 
-def _insist_on_repeatability(subject: Subject, executions: list[Execution]) -> None:
+def _insist_on_repeatability(subject: Subject, executions: list[DriveExecution]) -> None:
     again = completed(subject, original=Original.LAST_OF_ALL).executions
     if any(_difference(*pair) for pair in zip(again, executions, strict=True)):
         raise NotRun("two engines compute different things from the same inputs: nothing can be compared")
 
 
-def _difference(execution: Execution, reference: Execution) -> str:
+def _difference(execution: DriveExecution, reference: DriveExecution) -> str:
     difference = first_difference(execution.outputs or [], reference.outputs or [])
     return "" if difference is None else str(difference)
 
@@ -243,7 +243,7 @@ def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
     A server makes and drops contexts for as long as it runs.
     """
     shapes = best_shapes(subject.case)
-    source = Bench(subject, subject.deserialize(subject.serialize(subject.create())))
+    source = Driver(subject, subject.deserialize(subject.serialize(subject.create())))
     _in_a_context(source, shapes)
     before = holdings(subject)
     for _ in range(_CONTEXTS):
@@ -261,7 +261,7 @@ def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _in_a_context(source: Bench, shapes: tuple[tuple[int, ...], ...]) -> None:
+def _in_a_context(source: Driver, shapes: tuple[tuple[int, ...], ...]) -> None:
     """Attach a plugin, run what comes of it, and destroy that."""
     bench = source.of(source.plugin).initialize()
     bench.run(shapes, surroundings=LENIENT)

@@ -19,7 +19,7 @@ from harness.checks.observation.host_fallback import ACCESSES, hand_over
 from harness.checks.observation.in_a_fork import apart
 from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Bench, fresh_bench, oracle_outputs
+from harness.checks.running.driver import PLAIN, Driver, fresh_bench, oracle_outputs
 from harness.checks.running.graphs import CaptureError, captured
 from harness.checks.running.runs import LENIENT, deviation, difference_from_another, difference_of
 from harness.checks.running.single_run import LATE
@@ -459,7 +459,7 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
         )
 
 
-def _decided(bench: Bench, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -> Shapes:
+def _decided(bench: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -> Shapes:
     """Return the outputs' shapes as data decide them, or their bounds where the case has no reference."""
     if bench.subject.case.reference is None:
         return tuple(desc.dims for desc in bench.descriptions(shapes)[1])
@@ -581,7 +581,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
         alone = fresh_bench(subject, combination).run(shapes, surroundings=LENIENT)
         if alone.mishap is not None:
             continue
-        bench = Bench(subject, plugin, combination).prepare()
+        bench = Driver(subject, plugin, combination).prepare()
         difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), alone)
         bench.terminate()
         yield judged(
@@ -614,7 +614,7 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
         return {"outputs": run.outputs, "blob": subject.serialize(bench.terminate().plugin)}
 
     built = apart(build)
-    bench = Bench(subject, subject.deserialize(built["blob"])).initialize()
+    bench = Driver(subject, subject.deserialize(built["blob"])).initialize()
     run = bench.run(shapes, surroundings=LENIENT)
     difference = deviation(bench, run, built["outputs"])
     yield judged(

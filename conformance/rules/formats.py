@@ -30,7 +30,7 @@ from harness.checks.formats.undefined_tail import reads_behind, tails
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Bench, oracle_outputs
+from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
 from harness.checks.sampling.sampling import best_shapes
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -406,7 +406,7 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
 def _problem_with(subject: Subject, combination: Combination) -> str:
     """Run a combination and say what is wrong with it; empty if nothing is."""
-    bench = Bench(subject, subject.create(), combination).prepare()
+    bench = Driver(subject, subject.create(), combination).prepare()
     run = bench.run(best_shapes(subject.case), surroundings=LENIENT)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"

@@ -11,7 +11,7 @@ from conformance.prerequisites import RUNS
 from conformance.sources import plugins
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import DEFAULT_TACTIC, Bench, fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, sample_shapes
@@ -52,7 +52,7 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
     """
     if subject.case.reference is None:
         raise NotRun("the case has no reference that tells the rank of the outputs")
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     for shapes in corner_shapes(subject.case):
         wanted = reference_outputs(subject.case, shapes, bench.draw(shapes))
         for index, array in zip(output_indices(subject, bench.plugin), wanted, strict=False):
@@ -261,7 +261,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
 
     TensorRT 10 gives them only on request, and TensorRT 11 never.
     """
-    bench = Bench(subject, subject.create()).configure_for_build().initialize()
+    bench = Driver(subject, subject.create()).configure_for_build().initialize()
     with leniently(subject.gate) as failures:
         subject.caller.prepare(subject.gate, bench.plugin, (), (), DEFAULT_TACTIC)
     mine = [failure for failure in failures if failure.method == "attach_to_context"]
@@ -323,7 +323,7 @@ def _sharings(subject: Subject) -> Iterator[Sharing]:
         raise NotApplicable("the plugin broadcasts no input beside another one that has a batch")
 
 
-def _of_copies(sharing: Sharing, bench: Bench, run: Run) -> Run:
+def _of_copies(sharing: Sharing, bench: Driver, run: Run) -> Run:
     """Return the run of a new plugin that is given the same data, with the item as often as the batch is long."""
     batch = max(len(array) for array in run.inputs)
     arrays = [np.repeat(array, batch // len(array), axis=0) for array in run.inputs]
@@ -349,6 +349,6 @@ def _broadcast_where(subject: Subject, index: int, flags: list[bool], *, copied:
         return broadcasts_output(subject, plugin, index, flags)
 
 
-def _detached(bench: Bench) -> None:
+def _detached(bench: Driver) -> None:
     with strictly(bench.gate):
         detach(bench.subject, bench.plugin)

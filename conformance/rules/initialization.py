@@ -13,7 +13,7 @@ from conformance.sources import plugins
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, two_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.checks.lifecycle.static_answers import Portrait
-    from harness.contract.finding import Mishap
+    from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
 
 INITIALIZE = "initialize"
@@ -49,7 +49,7 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     silent = outcome.error is not None or _says_nothing(subject, outcome.value)
     yield judged(silent, lambda: _returned(outcome.value, "it succeeds"))
     for left in _shortages(subject) if mishap is None else ():
-        bench = Bench(subject, subject.create()).configure_for_build()
+        bench = Driver(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
             mishap = attempt(INITIALIZE, bench.initialize)
         value = log.calls[-1][1].value
@@ -72,7 +72,7 @@ def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Fi
     A builder runs the pair for every combination that it times.
     """
     fresh_bench(subject).terminate()  # what a library acquires once is no leak
-    bench, cycles = Bench(subject, subject.create()).configure_for_build(), 3
+    bench, cycles = Driver(subject, subject.create()).configure_for_build(), 3
     before = holdings(subject)
     for _ in range(cycles):
         bench.initialize()
@@ -97,7 +97,7 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
     A builder does it for timing, and again for the next combination.
     """
     shapes = best_shapes(subject.case)
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     runs = []
     for number in range(1, 4):
         bench.configure_for_build()
@@ -119,7 +119,7 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
 
     A network is built, analysed and serialized with objects that are never initialized.
     """
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     fresh = {part: _answers(subject, bench.plugin, part) for part in _PARTS}
     bench.initialize()
     for part, (before, failed) in fresh.items():
@@ -147,7 +147,7 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     """
     shapes, log = best_shapes(subject.case), OutcomeLog(TERMINATE)
     for name, use in _uses(shapes).items():
-        bench = Bench(subject, subject.create())
+        bench = Driver(subject, subject.create())
         for number in (1, 2):
             bench.prepare()
             use(bench)
@@ -184,7 +184,7 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("initialize allocates no device memory")
     for left in shortages:
         before = holdings(subject)
-        bench = Bench(subject, subject.create()).configure_for_build()
+        bench = Driver(subject, subject.create()).configure_for_build()
         with subject.device.shortage.after(left):
             mishap = attempt(INITIALIZE, bench.initialize)
         if mishap is None:
@@ -247,7 +247,7 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
     """
     shapes = best_shapes(subject.case)
     fresh_bench(subject).run(shapes)  # what only a build leaves behind is there: ENQ-021 asks what is not
-    bench = Bench(subject, subject.deserialize(subject.serialize(subject.create())))
+    bench = Driver(subject, subject.deserialize(subject.serialize(subject.create())))
     bench.clone()
     runs = []
     for number in range(1, 3):
@@ -288,7 +288,7 @@ _PARTS = ("output types", "output shapes", "formats", "serialized form")
 
 def _shortages(subject: Subject) -> range:
     """Return after how many allocations the device can run out of memory while the plugin is initialized."""
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     with subject.device.recording() as recording:
         attempt(INITIALIZE, bench.initialize)
     made = [each for each in recording.allocations if each.owner == "plugin" and not each.freed]
@@ -303,7 +303,7 @@ def _answers(subject: Subject, plugin: Any, part: str) -> tuple[Portrait, str]:
         return {}, f"{error.mishap.callback} {error.mishap.how}"
 
 
-def _uses(shapes: tuple[tuple[int, ...], ...]) -> dict[str, Callable[[Bench], object]]:
+def _uses(shapes: tuple[tuple[int, ...], ...]) -> dict[str, Callable[[Driver], object]]:
     return {
         "initialize, terminate": lambda bench: bench,
         "initialize, enqueue, terminate": lambda bench: bench.run(shapes),
@@ -317,7 +317,7 @@ def _life_until_terminate(subject: Subject) -> None:
     bench.terminate()
 
 
-def _uninitialized(mishap: Mishap | None) -> Violation:
+def _uninitialized(mishap: CallbackFailure | None) -> Violation:
     how = mishap.how if mishap else ""
     return Violation(
         what=f"initialize {how}",

@@ -19,7 +19,7 @@ from harness.checks.formats.output_types import TypeQuestion, ask_type, question
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference
-from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
@@ -196,11 +196,11 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         asked = subject.create()
         for question in questions_about_types(subject, asked):
             ask_type(subject, asked, question)
-        expected = Bench(subject, asked, combination).prepare().run(shapes, surroundings=LENIENT)
+        expected = Driver(subject, asked, combination).prepare().run(shapes, surroundings=LENIENT)
         if expected.mishap is not None:
             continue  # it does not run in these types, asked or not: other rules have a word on that
         never = [
-            Bench(subject, subject.create(), combination).prepare().run(shapes, surroundings=LENIENT) for _ in range(2)
+            Driver(subject, subject.create(), combination).prepare().run(shapes, surroundings=LENIENT) for _ in range(2)
         ]
         if first_difference(never[0].outputs, never[1].outputs) is not None:
             return  # it does not even repeat itself: other rules have a word on that

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.child.sanitizer.memory import Piece
-    from harness.child.sanitizer.report import Record
-    from harness.child.sanitizer.running import Watched
+    from harness.child.sanitizer.report import SanitizerRecord
+    from harness.child.sanitizer.running import SanitizedRun
     from harness.subject.subject import Subject
 
     #: What is expected, and how to mend it, given the memory that an access lies in or beside.
@@ -113,9 +113,9 @@ def _judged(subject: Subject, tool: Tool, advice: Advice) -> Iterator[Finding]:
         raise NotRun(seen.trouble)
 
 
-def _alike(seen: Watched) -> list[list[Record]]:
+def _alike(seen: SanitizedRun) -> list[list[SanitizerRecord]]:
     """Return the records in groups: what many threads did at one place beside one tensor is one thing."""
-    groups: dict[tuple[object, ...], list[Record]] = {}
+    groups: dict[tuple[object, ...], list[SanitizerRecord]] = {}
     for record in seen.records:
         piece = nearest(seen.memory, record.address)
         key = (record.text, record.kernel, record.place, record.launched, piece and piece.label)
@@ -123,7 +123,7 @@ def _alike(seen: Watched) -> list[list[Record]]:
     return list(groups.values())
 
 
-def _violation(tool: Tool, records: list[Record], seen: Watched, advice: Advice) -> Violation:
+def _violation(tool: Tool, records: list[SanitizerRecord], seen: SanitizedRun, advice: Advice) -> Violation:
     record = records[0]
     piece = nearest(seen.memory, record.address)
     expected, fix = advice(piece)

@@ -15,7 +15,7 @@ from harness.checks.observation.in_a_fork import apart
 from harness.checks.observation.relocated_process import displaced
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
@@ -121,7 +121,7 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
         yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = fresh_bench(subject).run(shapes)
-        bench = Bench(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
+        bench = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
         difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
         where = f"enqueue with input shapes {list(shapes)}"
         yield judged(not difference, lambda: _unlike(where, "the same outputs", difference))
@@ -163,12 +163,12 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     def elsewhere() -> dict[str, Any]:
         with displaced(subject.device):
             blob = subject.serialize(subject.create())
-            run = Bench(subject, subject.deserialize(blob)).initialize().run(shapes, surroundings=LENIENT)
+            run = Driver(subject, subject.deserialize(blob)).initialize().run(shapes, surroundings=LENIENT)
             return {"blob": blob, "outputs": None if run.mishap else run.outputs}
 
     other = apart(elsewhere)
     try:
-        bench = Bench(subject, subject.deserialize(other["blob"])).initialize()
+        bench = Driver(subject, subject.deserialize(other["blob"])).initialize()
         runs = other["outputs"] is not None  # else it is not the data that keep it from running
         observed = deviation(bench, bench.run(shapes), other["outputs"]) if runs else ""
     except CallbackFailedError as error:
@@ -194,7 +194,7 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     used = fresh_bench(subject)
     before = used.run(shapes)
-    fresh = Bench(subject, subject.create())
+    fresh = Driver(subject, subject.create())
     for bench in (used, fresh):
         subject.serialize(bench.plugin)
     orders = {
@@ -231,7 +231,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = fresh_bench(subject).run(shapes)
         saved = subject.serialize(subject.create())
-        bench = Bench(subject, subject.deserialize(saved)).initialize()
+        bench = Driver(subject, subject.deserialize(saved)).initialize()
         unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
         yield judged(
             not unlike,

@@ -17,7 +17,7 @@ from harness.checks.observation.comparing import first_difference
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.no_device import without_device
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Bench, fresh_bench
+from harness.checks.running.driver import PLAIN, Driver, fresh_bench
 from harness.checks.running.extents import extents_at
 from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.running.size_tensors import (
@@ -31,8 +31,8 @@ from harness.checks.running.size_tensors import (
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
 from harness.checks.shapes.divisions import Division, boundary_shapes, divisions
 from harness.checks.shapes.shapes import (
-    Asked,
     MisuseKind,
+    ShapeAnswer,
     ask_output_dimensions,
     asked_dims,
     evaluated,
@@ -110,7 +110,7 @@ def _query(subject: Subject) -> str:
     return subject.caller.words.output_shapes
 
 
-def _shape_problem(asked: Asked, empty: list[int]) -> str:
+def _shape_problem(asked: ShapeAnswer, empty: list[int]) -> str:
     return f"no expression in dimension {empty[0]}" if empty else f"{asked.rank} dimensions"
 
 
@@ -127,7 +127,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
             asked = try_output_dimensions(subject, plugin, index, dims)
             kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in asked.strays]
             yield _kept(str(asked), kept, "returned")
-        Bench(subject, plugin).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
+        Driver(subject, plugin).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
     for event, _ in log.calls:
         late = [f"{use.what}, at {use.where}" for use in late_uses(event.arguments[2])]
         yield _kept(f"{event.target}.{event.method}, phase {event.phase.value}", late, "used")
@@ -221,7 +221,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
             yield from _agrees_with_constants(subject, plugin, symbolic)
 
 
-def _agrees_with_constants(subject: Subject, plugin: object, symbolic: Asked) -> Iterator[Finding]:
+def _agrees_with_constants(subject: Subject, plugin: object, symbolic: ShapeAnswer) -> Iterator[Finding]:
     for shapes in sample_shapes(subject.case, subject.sampled(4)):
         constant = ask_output_dimensions(subject, plugin, symbolic.index, shapes)
         one, other = evaluated(symbolic, shapes), evaluated(constant, shapes)
@@ -301,7 +301,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
 
 
 def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
-    bench = Bench(subject, plugin).prepare()
+    bench = Driver(subject, plugin).prepare()
     poisons = (0xCD, 0x3B, 0xCD)
     runs = [bench.run(shapes, surroundings=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
     if any(run.mishap for run in runs):
@@ -432,7 +432,7 @@ def _deviceless(where: str, how: str, accesses: int) -> Finding:
     )
 
 
-def _tried(subject: Subject) -> Iterator[Asked]:
+def _tried(subject: Subject) -> Iterator[ShapeAnswer]:
     """Ask a fresh plugin for every output's shape, with symbolic and with constant input extents."""
     plugin = subject.create()
     for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):

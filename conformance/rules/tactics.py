@@ -12,7 +12,7 @@ from conformance.sources import plugins
 from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.observation.classes import overrides
-from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import (
     Offer,
@@ -92,9 +92,9 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
     A builder configures one object for each combination, and asks after each.
     """
     wanted = {offer.combination: offer.tactics for offer in advertised(subject)}
-    bench = Bench(subject, subject.create(), next(iter(wanted)))
+    bench = Driver(subject, subject.create(), next(iter(wanted)))
     for combination in (*wanted, *wanted):
-        one = Bench(subject, bench.plugin, combination)
+        one = Driver(subject, bench.plugin, combination)
         seen = offer_of(one).tactics
         yield judged(
             seen == wanted[combination],
@@ -116,7 +116,7 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """
     for offer in offers(subject):
         for tactic in offer.tactics or (DEFAULT_TACTIC,):
-            bench = Bench(subject, subject.create(), offer.combination).prepare()
+            bench = Driver(subject, subject.create(), offer.combination).prepare()
             refused = refusal_of(bench, tactic)
             yield judged(not refused, lambda: _refused(tactic, refused, str(offer)))
 
@@ -152,7 +152,7 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _unlike(bench: Bench, run: Run, wanted: Run) -> str:
+def _unlike(bench: Driver, run: Run, wanted: Run) -> str:
     """Say what a run does that the wanted one does not; empty if there is nothing."""
     if run.changed_inputs:
         return f"it writes to input {run.changed_inputs[0]}"
@@ -210,7 +210,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
     Such a tactic comes from a timing cache or an engine of another version of the plugin.
     """
     for offer in advertised(subject):
-        bench = Bench(subject, subject.create(), offer.combination).prepare()
+        bench = Driver(subject, subject.create(), offer.combination).prepare()
         refused = refusal_of(bench, NEVER_ADVERTISED)
         yield judged(
             bool(refused),
@@ -231,7 +231,7 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
     The bindings ask once for the number and once for the tactics, and insist that both agree.
     """
     for combination in [offer.combination for offer in advertised(subject)]:
-        bench = Bench(subject, subject.create(), combination)
+        bench = Driver(subject, subject.create(), combination)
         first = offer_of(bench).tactics
         for again in (ask_again(bench) for _ in range(3)):
             yield judged(
@@ -295,7 +295,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
     saved = subject.serialize(subject.create())
     for offer in advertised(subject):
         for tactic in offer.tactics:
-            bench = Bench(subject, subject.deserialize(saved), offer.combination).initialize()
+            bench = Driver(subject, subject.deserialize(saved), offer.combination).initialize()
             refused = refusal_of(bench, tactic)
             fix = TAKE_ALL
             if not refused:
@@ -364,7 +364,7 @@ def _constant(subject: Subject, name: str) -> Iterator[Finding]:
             )
 
 
-def _trace_of(bench: Bench, shapes: tuple[tuple[int, ...], ...]) -> list[tuple[str, int]]:
+def _trace_of(bench: Driver, shapes: tuple[tuple[int, ...], ...]) -> list[tuple[str, int]]:
     """Return what one run does on the device, as far as it tells one tactic from another."""
     run = bench.enqueue(shapes, surroundings=LENIENT)
     return [(access.kind, access.nbytes) for access in run.plugin_accesses]

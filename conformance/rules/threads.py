@@ -11,7 +11,7 @@ from harness.checks.engines.resources import Register, copy_of, whole_life
 from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.lifecycle.queries import two_ways_of_asking
 from harness.checks.observation.shared_state import rewritten, shared_state
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import deviation
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.checks.threads.line_interleaving import Switches, attempted
@@ -176,7 +176,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
                 fix="Guard what objects share, such as a count of users, with a lock.",
             ),
         )
-        if isinstance(other, Bench):
+        if isinstance(other, Driver):
             attempted(other.terminate)
 
 
@@ -307,8 +307,8 @@ def _shown(subject: Subject) -> str:
 
 def _run(done: Done, shapes: Shapes) -> Done:
     """Return what a clone computes that was made; a run as it is."""
-    return attempted(lambda: done.value.run(shapes)) if isinstance(done.value, Bench) else done
+    return attempted(lambda: done.value.run(shapes)) if isinstance(done.value, Driver) else done
 
 
-def _unlike(bench: Bench, done: Done, alone: Run) -> str:
+def _unlike(bench: Driver, done: Done, alone: Run) -> str:
     return done.failure or deviation(bench, done.value, alone)

@@ -13,7 +13,7 @@ from harness.checks.formats.formats import Asker, accepted_combinations, case_co
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
 from harness.checks.observation.resource_use import costs_of, device_allocations
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
@@ -41,7 +41,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     The bindings turn what is none into 0, or cut its fraction off, without a word.
     """
     log = OutcomeLog(METHOD)
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     for shapes in sample_shapes(subject.case, 2):
         with observing(subject.gate, log):
             attempt(METHOD, lambda: bench.workspace_size(shapes))
@@ -74,7 +74,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     smaller = [shapes for shapes in sample_shapes(subject.case, 3) if shapes != largest]
     if not smaller:
         raise NotApplicable("the case has one shape only")
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     given = bench.workspace_size(largest)
     bench.initialize()
     surroundings = dataclasses.replace(LENIENT, workspace=given)
@@ -206,7 +206,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
     The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
     """
     for combination in accepted_combinations(Asker(subject, subject.create()), most=subject.sampled(16)):
-        bench = Bench(subject, subject.create(), combination).configure_for_build()
+        bench = Driver(subject, subject.create(), combination).configure_for_build()
         for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
             for shapes in sample_shapes(subject.case, subject.sampled(3)):
                 if "initialize" in phase:
@@ -295,7 +295,7 @@ def _side_effect(asked: Shapes, observed: str) -> Violation:
     )
 
 
-def _shapes_with_workspace(bench: Bench, *, needed: bool = True) -> list[Shapes]:
+def _shapes_with_workspace(bench: Driver, *, needed: bool = True) -> list[Shapes]:
     """Return the sample shapes at which the plugin asks for workspace.
 
     Raises:
@@ -307,7 +307,7 @@ def _shapes_with_workspace(bench: Bench, *, needed: bool = True) -> list[Shapes]
     return found
 
 
-def _two_runs(bench: Bench, shapes: Shapes, content: int) -> list[Run]:
+def _two_runs(bench: Driver, shapes: Shapes, content: int) -> list[Run]:
     """Configure once and run twice: the second call may count on what the first one left."""
     bench.configure(shapes)
     return [bench.enqueue(shapes, surroundings=LENIENT, before=_fill(content)) for _ in range(2)]
@@ -331,10 +331,10 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
     largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
         raise NotApplicable("the greatest extents of the case are not valid together")
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     wild = _workspace_of(bench)
     fixed = subject.with_case(narrowed(subject.case, largest))
-    exact = _workspace_of(Bench(fixed, fixed.create(), bench.combination))
+    exact = _workspace_of(Driver(fixed, fixed.create(), bench.combination))
     yield judged(
         wild >= exact,
         lambda: Violation(
@@ -347,7 +347,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _workspace_of(bench: Bench) -> int:
+def _workspace_of(bench: Driver) -> int:
     """Return what a plugin asks for when it is configured for the whole profile."""
     bench.configure_for_build()
     with strictly(bench.gate):

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.network_facts import PluginFacts
-    from harness.applications.trace import Call, Callback, Trace
+    from harness.applications.trace import Callback, Trace, TracedCall
 
 __all__ = ["Added", "of_version_2", "of_version_3"]
 
@@ -20,7 +20,7 @@ _INTEGERS = ("INT32", "INT64")
 class Added:
     """One plugin that was added; ``mixed_up`` says what stands in the wrong list of inputs, empty for nothing."""
 
-    call: Call
+    call: TracedCall
     facts: PluginFacts
     mixed_up: str = ""
     lacks_build: bool = False
@@ -40,7 +40,7 @@ def of_version_3(trace: Trace) -> Iterator[Added]:
         yield Added(call, facts, _mixed_up(call, facts, shape_answers), _lacks_build(call))
 
 
-def _mixed_up(call: Call, facts: PluginFacts, answers: list[Callback]) -> str:
+def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> str:
     for tensor in facts.shape_inputs:
         if tensor.dtype not in _INTEGERS:
             return f"{tensor.name}, of type {tensor.dtype}, is among the shape inputs, whose values are extents"
@@ -59,7 +59,7 @@ def _could_be_values(dtype: str, dims: tuple[int, ...] | None) -> bool:
     return dtype in _INTEGERS and dims is not None and len(dims) <= 1
 
 
-def _lacks_build(call: Call) -> bool:
+def _lacks_build(call: TracedCall) -> bool:
     """Whether the network asked for the build capability during the call, and got none."""
     asked = [each for each in call.callbacks if each.method == "get_capability_interface"]
     return any(_is_build(each) and each.result is None and not each.error for each in asked)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import Room
-    from harness.applications.trace import Call, Callback, Trace
+    from harness.applications.trace import Callback, Trace, TracedCall
 
 __all__ = ["Answer", "answers", "settings"]
 
@@ -28,7 +28,7 @@ class Answer:
         is_known: Whether the allocator gave the same memory for this output before.
     """
 
-    call: Call
+    call: TracedCall
     callback: Callback
     is_new: bool
     is_known: bool
@@ -106,7 +106,7 @@ class Answer:
         )
 
 
-def settings(trace: Trace) -> Iterator[Call]:
+def settings(trace: Trace) -> Iterator[TracedCall]:
     """Each call that gives an output an allocator."""
     for call in trace.calls("set_output_allocator"):
         if call.arguments.get("output_allocator") is not None:

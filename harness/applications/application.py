@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from harness.applications.trace import Site, Trace
 
-__all__ = ["Application", "Ending", "RegistryFacts"]
+__all__ = ["Application", "ProgramEnd", "RegistryFacts"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Ending:
+class ProgramEnd:
     """How the function ended: without an exception, or with the one that left it.
 
     Attributes:
@@ -61,7 +61,7 @@ class Application:
     name: str
     file: str
     trace: Trace
-    ending: Ending = Ending()
+    ending: ProgramEnd = ProgramEnd()
     registry: RegistryFacts = RegistryFacts()
     spec: str = "10"
     beyond: str = ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
-__all__ = ["APPS", "CASE", "Found", "NoApplicationError", "described", "discover"]
+__all__ = ["APPS", "CASE", "FoundApplication", "NoApplicationError", "described", "discover"]
 
 #: Where a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"
@@ -24,14 +24,14 @@ class NoApplicationError(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Found:
+class FoundApplication:
     """One application: its key, ``module:function``, and the function."""
 
     key: str
     function: Callable[[], Any]
 
 
-def discover(module: ModuleType, wanted: Sequence[str]) -> list[Found]:
+def discover(module: ModuleType, wanted: Sequence[str]) -> list[FoundApplication]:
     """Return the applications of a module: those that are wanted, or all that it lists.
 
     Raises:
@@ -40,7 +40,7 @@ def discover(module: ModuleType, wanted: Sequence[str]) -> list[Found]:
     return [_found(module, entry, said) for entry, said in _named(module, wanted)]
 
 
-def described(module: ModuleType, found: Found, spec: str) -> dict[str, Any]:
+def described(module: ModuleType, found: FoundApplication, spec: str) -> dict[str, Any]:
     """Return what the controller needs of an application, in the form of a plugin of one case."""
     name = found.key.rpartition(":")[2]
     return {
@@ -81,7 +81,7 @@ def _named(module: ModuleType, wanted: Sequence[str]) -> Iterator[tuple[Any, str
         yield entry, f"{module.__name__}.{APPS}[{index}]"
 
 
-def _found(module: ModuleType, entry: Any, said: str) -> Found:
+def _found(module: ModuleType, entry: Any, said: str) -> FoundApplication:
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
     function = getattr(module, entry, None) if isinstance(entry, str) else entry
     if function is None:
@@ -98,7 +98,7 @@ def _found(module: ModuleType, entry: Any, said: str) -> Found:
         )
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
         raise NoApplicationError(f"{said} does nothing when it is called: name a plain function, which runs it")
-    return Found(f"{module.__name__}:{name}", function)
+    return FoundApplication(f"{module.__name__}:{name}", function)
 
 
 def _functions(module: ModuleType) -> list[str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from harness.applications.application import Application
-    from harness.applications.discovering import Found
+    from harness.applications.discovering import FoundApplication
     from harness.contract.finding import Finding
     from harness.contract.rule import Rule
     from reference_runtime.calling.gate.gate import Observer
@@ -27,7 +27,7 @@ MOST_VIOLATIONS = 5
 
 
 def judge(
-    found: Found, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
+    found: FoundApplication, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
 ) -> Answer:
     """Run an application, and return the answers of all rules about applications: as JSON, in the reason of one."""
     application = run(found.key, found.function, seed=seed, addresses=addresses, observers=observers)

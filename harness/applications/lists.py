@@ -10,7 +10,7 @@ from reference_runtime.call_observer import is_inside
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.applications.trace import Call
+    from harness.applications.trace import TracedCall
 
 __all__ = ["AgingList"]
 
@@ -18,7 +18,7 @@ __all__ = ["AgingList"]
 class AgingList(list[Any]):
     """What the registry returned; each look at it is noted with the changes that the registry has seen since."""
 
-    def __init__(self, items: list[Any], call: Call, generation: Callable[[], int]) -> None:
+    def __init__(self, items: list[Any], call: TracedCall, generation: Callable[[], int]) -> None:
         super().__init__(items)
         self._looks: list[tuple[str, int]] = call.facts.setdefault("looks", [])
         self._made = generation()

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 from typing import TYPE_CHECKING
 
-from harness.applications.trace import EXECUTIONS, Call, Callback, Memory, Touch
+from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, TracedCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Loan:
     ``since`` is the step from which on it does; ``is_read`` says that it only reads them.
     """
 
-    execution: Call
+    execution: TracedCall
     kind: str
     name: str
     address: int
@@ -56,7 +56,7 @@ class Hazard:
     site: Site
 
 
-def requests(trace: Trace) -> Iterator[tuple[Call, Callback]]:
+def requests(trace: Trace) -> Iterator[tuple[TracedCall, Callback]]:
     """Every request for the memory of an output that an allocator answered, with its execution."""
     for call in trace.executions:
         for callback in call.callbacks:
@@ -80,7 +80,7 @@ def of_hazard(loan: Loan, hazard: Hazard | None) -> str:
     return execution if hazard is None else f"{hazard.site}; {execution}"
 
 
-def _loans_of(call: Call) -> Iterator[Loan]:
+def _loans_of(call: TracedCall) -> Iterator[Loan]:
     facts = call.context
     for tensor in facts.tensors:
         if tensor.address and tensor.nbytes and tensor.allocator is None and not tensor.is_host:
@@ -101,14 +101,14 @@ class _Search:
         self._kind = kind
         self._open: dict[tuple[object, str, int], Loan] = {}
         for step in trace.steps:
-            if isinstance(step, Call) and step.member in EXECUTIONS:
+            if isinstance(step, TracedCall) and step.member in EXECUTIONS:
                 self._see_execution(step)
             elif isinstance(step, Touch):
                 self._see_access(step)
             elif isinstance(step, Memory) and step.allocation.freed:
                 self._see_free(step)
 
-    def _see_execution(self, call: Call) -> None:
+    def _see_execution(self, call: TracedCall) -> None:
         own = [loan for loan in _loans_of(call) if loan.kind == self._kind]
         for touch in call.touches:
             self._see_access(touch, call)
@@ -131,7 +131,7 @@ class _Search:
         if loan.kind == TENSOR and tensor is not None and tensor.room is not None and tensor.room.is_freed:
             self._note(loan, "had been freed before the execution began", loan.execution.site)
 
-    def _see_access(self, touch: Touch, call: Call | None = None) -> None:
+    def _see_access(self, touch: Touch, call: TracedCall | None = None) -> None:
         access = touch.access
         if access.kind == "view":
             return

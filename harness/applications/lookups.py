@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.application import Application
-    from harness.applications.trace import Call, Trace
+    from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["Legacy", "Look", "fields", "legacy", "looks", "of_own_plugins"]
 
@@ -24,7 +24,7 @@ _OWN = "_TRT"
 class Look:
     """One use of a list of creators; ``changes`` is how often the registry has changed since the list was asked for."""
 
-    call: Call
+    call: TracedCall
     site: str
     changes: int
 
@@ -33,7 +33,7 @@ class Look:
 class Legacy:
     """One use of an older lookup; ``missed`` is the creator that it does not see, and that nothing else asked for."""
 
-    call: Call
+    call: TracedCall
     missed: str
 
 
@@ -59,20 +59,20 @@ def legacy(application: Application) -> Iterator[Legacy]:
         yield Legacy(call, missed)
 
 
-def of_own_plugins(trace: Trace) -> Iterator[Call]:
+def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
     """Each lookup of one of TensorRT's own plugins, by its name; what is found here is the application's."""
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):
             yield call
 
 
-def fields(trace: Trace) -> Iterator[Call]:
+def fields(trace: Trace) -> Iterator[TracedCall]:
     """Each field that was made with data."""
     for call in trace.calls("__init__"):
         if call.owner == "PluginField" and call.arguments.get("data") is not None:
             yield call
 
 
-def _triple(call: Call) -> tuple[str, str, str]:
+def _triple(call: TracedCall) -> tuple[str, str, str]:
     given = call.arguments
     return str(given.get("type")), str(given.get("version")), str(given.get("plugin_namespace", ""))

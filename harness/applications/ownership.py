@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.trace import Call, Ref, Trace
+    from harness.applications.trace import Ref, Trace, TracedCall
 
 __all__ = ["Kept", "plugins"]
 
@@ -18,7 +18,7 @@ class Kept:
     """A plugin, the call before which it was looked at, and what it holds; empty for nothing."""
 
     name: Ref
-    call: Call
+    call: TracedCall
     holds: str
 
 

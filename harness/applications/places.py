@@ -11,24 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import TensorFacts
-    from harness.applications.trace import Call, Trace
+    from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["Place", "of_addresses", "of_device_memory"]
+__all__ = ["MemoryUse", "of_addresses", "of_device_memory"]
 
 ALIGNMENT = 256
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class MemoryUse:
     """One place, as one call has it; ``wrong`` is empty where nothing is."""
 
-    call: Call
+    call: TracedCall
     name: str
     wrong: str = ""
     expected: str = ""
 
 
-def of_addresses(trace: Trace) -> Iterator[Place]:
+def of_addresses(trace: Trace) -> Iterator[MemoryUse]:
     """Every address that is set, and every tensor of an execution."""
     last = {(call.target, call.arguments.get("name")): call for call in trace.calls("set_tensor_address")}
     for call in trace.calls("set_tensor_address", *EXECUTIONS):
@@ -40,48 +40,48 @@ def of_addresses(trace: Trace) -> Iterator[Place]:
                 yield _used(call, tensor)
 
 
-def _set(call: Call, *, matters: bool) -> Place:
+def _set(call: TracedCall, *, matters: bool) -> MemoryUse:
     """Judge an address that is set; one that is refused does not matter to who looks at that and sets another."""
     name, address = str(call.arguments.get("name")), call.arguments.get("memory")
     tensor = call.context.tensor(name)
     is_wrong = isinstance(address, int) and address % ALIGNMENT != 0
     if is_wrong and matters and tensor is not None and not tensor.is_host:
-        return Place(call, name, f"{address:#x} is not aligned", f"an address that is a multiple of {ALIGNMENT}")
-    return Place(call, name)
+        return MemoryUse(call, name, f"{address:#x} is not aligned", f"an address that is a multiple of {ALIGNMENT}")
+    return MemoryUse(call, name)
 
 
-def _used(call: Call, tensor: TensorFacts) -> Place:
+def _used(call: TracedCall, tensor: TensorFacts) -> MemoryUse:
     if not tensor.address:
         has_one = tensor.allocator is not None or (tensor.is_host and not tensor.is_input)
         expected = "an address" if tensor.is_input else "an address or an output allocator"
-        return Place(call, tensor.name, "" if has_one else "it has no address", expected)
+        return MemoryUse(call, tensor.name, "" if has_one else "it has no address", expected)
     if tensor.is_host or tensor.allocator is not None:
-        return Place(call, tensor.name)
+        return MemoryUse(call, tensor.name)
     if tensor.address % ALIGNMENT:
         expected = f"an address that is a multiple of {ALIGNMENT}"
-        return Place(call, tensor.name, f"{tensor.address:#x} is not aligned", expected)
+        return MemoryUse(call, tensor.name, f"{tensor.address:#x} is not aligned", expected)
     if tensor.room is None:
-        return Place(call, tensor.name, f"{tensor.address:#x} lies in no device memory", "the address of a buffer")
+        return MemoryUse(call, tensor.name, f"{tensor.address:#x} lies in no device memory", "the address of a buffer")
     is_known = tensor.dims is not None and -1 not in tensor.dims and tensor.nbytes is not None
     if is_known and not tensor.room.is_freed and tensor.room.nbytes < (tensor.nbytes or 0):
         wrong = f"its memory has {tensor.room.nbytes} bytes, and its shape {tensor.dims} needs {tensor.nbytes}"
-        return Place(call, tensor.name, wrong, f"at least {tensor.nbytes} bytes")
-    return Place(call, tensor.name)
+        return MemoryUse(call, tensor.name, wrong, f"at least {tensor.nbytes} bytes")
+    return MemoryUse(call, tensor.name)
 
 
-def of_device_memory(trace: Trace) -> Iterator[Place]:
+def of_device_memory(trace: Trace) -> Iterator[MemoryUse]:
     """Every time that device memory is given to a context, and every execution in such memory."""
     for call in trace.calls("set_device_memory", "device_memory =", *EXECUTIONS):
         if call.member not in EXECUTIONS:
             address = call.arguments.get("memory", next(iter(call.arguments.values()), 0))
             is_aligned = isinstance(address, int) and address % ALIGNMENT == 0
             wrong = "" if is_aligned else f"{address} is not aligned"
-            yield Place(call, "device memory", wrong, f"an address that is a multiple of {ALIGNMENT}")
+            yield MemoryUse(call, "device memory", wrong, f"an address that is a multiple of {ALIGNMENT}")
         elif call.context.memory is not None and call.context.needed is not None:
-            yield Place(call, "device memory", _too_small(call), f"at least {call.context.needed} bytes")
+            yield MemoryUse(call, "device memory", _too_small(call), f"at least {call.context.needed} bytes")
 
 
-def _too_small(call: Call) -> str:
+def _too_small(call: TracedCall) -> str:
     needed = call.context.needed or 0
     address, size = call.context.memory or (0, 0)
     if needed and not address:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.network_facts import Bounds
-    from harness.applications.trace import Call, Trace
+    from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["Statement", "statements"]
 
@@ -18,7 +18,7 @@ __all__ = ["Statement", "statements"]
 class Statement:
     """One call that says something of a profile; ``wrong`` is empty where it is in order."""
 
-    call: Call
+    call: TracedCall
     wrong: str
     observed: str
 
@@ -36,7 +36,7 @@ def statements(trace: Trace) -> Iterator[Statement]:
             yield _fitting(call, bounds)
 
 
-def _fitting(call: Call, bounds: Bounds) -> Statement:
+def _fitting(call: TracedCall, bounds: Bounds) -> Statement:
     for shape in bounds.shapes:
         is_like = len(shape) == len(bounds.dims) and all(
             fixed in (-1, given) for fixed, given in zip(bounds.dims, shape, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from harness.applications.trace import EXECUTIONS, Call, Touch
+from harness.applications.trace import EXECUTIONS, Touch, TracedCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")
 class Failure:
     """An execution that failed; ``read`` is where one of its outputs was read nevertheless."""
 
-    call: Call
+    call: TracedCall
     output: str = ""
     read: Touch | None = None
 
@@ -32,21 +32,21 @@ class Failure:
 class Nothing:
     """A call that returned None; ``ended`` says how the application ended because of it, empty where it coped."""
 
-    call: Call
+    call: TracedCall
     ended: str
 
 
 def failures(trace: Trace) -> Iterator[Failure]:
     """Each execution that failed."""
     for place, step in enumerate(trace.steps):
-        if isinstance(step, Call) and step.member in EXECUTIONS and step.result is False:
+        if isinstance(step, TracedCall) and step.member in EXECUTIONS and step.result is False:
             yield _followed(step, trace.steps[place + 1 :])
 
 
-def _followed(call: Call, later: Sequence[object]) -> Failure:
+def _followed(call: TracedCall, later: Sequence[object]) -> Failure:
     outputs = {tensor.name: (tensor.address, tensor.nbytes or 0) for tensor in call.context.outputs if tensor.address}
     for step in later:
-        if isinstance(step, Call) and step.member in EXECUTIONS and step.done:
+        if isinstance(step, TracedCall) and step.member in EXECUTIONS and step.done:
             written = {tensor.address for tensor in step.context.outputs}
             outputs = {name: where for name, where in outputs.items() if where[0] not in written}
         if not isinstance(step, Touch) or step.access.kind == "view":

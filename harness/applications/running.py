@@ -6,9 +6,9 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from harness.applications.application import Application, Ending, RegistryFacts
+from harness.applications.application import Application, ProgramEnd, RegistryFacts
 from harness.applications.trace import Site
-from harness.applications.watch import Watch
+from harness.applications.watch import ProgramObserver
 from harness.process import failures, flight_recorder, stack
 from reference_runtime import levels
 from reference_runtime.bound.errors import NeedsGpu
@@ -48,7 +48,7 @@ def run(
         WatchError: Something failed here, and not in the application.
     """
     device = HostDevice(addresses=addresses)
-    watch = Watch(device)
+    watch = ProgramObserver(device)
     gate = Gate(observers=[*observers, watch.callbacks])
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
     given, sys.argv = sys.argv, [file]
@@ -60,27 +60,27 @@ def run(
     return Application(name, file, watch.trace, ending, _registry(), levels.applied(), watch.beyond)
 
 
-def _ended(name: str, function: Callable[[], Any], watch: Watch) -> Ending:
+def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> ProgramEnd:
     flight_recorder.record(name, APPLICATION, APPLICATION)
     try:
         function()
     except SystemExit as leaving:
-        return Ending() if leaving.code in (None, 0) else _of(leaving)
+        return ProgramEnd() if leaving.code in (None, 0) else _of(leaving)
     except Exception as error:  # noqa: BLE001 - whatever an application raises is its end, and told
         if isinstance(error, NeedsGpu):
             watch.beyond = watch.beyond or str(error)
         return _of(error)
     finally:
         flight_recorder.returned()
-    return Ending()
+    return ProgramEnd()
 
 
-def _of(error: BaseException) -> Ending:
+def _of(error: BaseException) -> ProgramEnd:
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not _is_ours(frame.filename)] or frames
     last = theirs[-1] if theirs else None
     looked_at = getattr(error, "obj", None) if isinstance(error, AttributeError) else None
-    return Ending(
+    return ProgramEnd(
         error=failures.named(error),
         kind=type(error).__name__,
         site=None if last is None else Site(last.filename, last.lineno or 0),

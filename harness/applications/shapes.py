@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import TensorFacts
-    from harness.applications.trace import Call, Ref, Trace
+    from harness.applications.trace import Ref, Trace, TracedCall
 
-__all__ = ["Execution", "Setting", "Switch", "executions", "settings", "switches"]
+__all__ = ["ObservedExecution", "Setting", "Switch", "executions", "settings", "switches"]
 
 #: Calls that set a shape, and the argument that names the input.
 _SETTERS = {"set_input_shape": "name", "set_binding_shape": "binding"}
@@ -44,7 +44,7 @@ class Switch:
         moves: Whether it is another profile than the one before.
     """
 
-    call: Call
+    call: TracedCall
     index: int
     lost: tuple[str, ...]
     moves: bool
@@ -54,13 +54,13 @@ class Switch:
 class Setting:
     """One shape that was set; ``used_by`` is the execution that went on without it where it was refused."""
 
-    call: Call
+    call: TracedCall
     name: str
-    used_by: Call | None
+    used_by: TracedCall | None
 
 
 @dataclasses.dataclass(frozen=True)
-class Execution:
+class ObservedExecution:
     """One execution, and what led to it.
 
     Attributes:
@@ -74,12 +74,12 @@ class Execution:
             told apart.
     """
 
-    call: Call
+    call: TracedCall
     switch: Switch | None
     lost: tuple[str, ...]
     unset: tuple[str, ...]
     is_new: bool
-    asked: Call | None
+    asked: TracedCall | None
     values: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
 
 
@@ -95,7 +95,7 @@ def settings(trace: Trace) -> Iterator[Setting]:
         yield from _Life(trace, context).settings
 
 
-def executions(trace: Trace) -> Iterator[Execution]:
+def executions(trace: Trace) -> Iterator[ObservedExecution]:
     """Every execution, refused ones included."""
     for context in trace.contexts():
         yield from _Life(trace, context).executions
@@ -106,16 +106,16 @@ class _Life:
 
     def __init__(self, trace: Trace, context: Ref) -> None:
         self.switches: list[Switch] = []
-        self.executions: list[Execution] = []
+        self.executions: list[ObservedExecution] = []
         self._settings: dict[int, Setting] = {}
         self._set: set[str] = set()
         self._had: set[str] = set()
         self._unused: set[str] = set()
-        self._refused: dict[str, Call] = {}
+        self._refused: dict[str, TracedCall] = {}
         self._is_used = False
         self._is_new = False
         self._switch: int | None = None
-        self._asked: Call | None = None
+        self._asked: TracedCall | None = None
         for call in trace.on(context):
             self._see(call)
 
@@ -124,7 +124,7 @@ class _Life:
         """The shapes that were set."""
         return list(self._settings.values())
 
-    def _see(self, call: Call) -> None:
+    def _see(self, call: TracedCall) -> None:
         if call.member in _SETTERS:
             self._see_setting(call)
         elif call.member in _SWITCHES:
@@ -137,7 +137,7 @@ class _Life:
         elif call.member == "set_tensor_address" and _is_host(call):
             self._asked = None
 
-    def _see_setting(self, call: Call) -> None:
+    def _see_setting(self, call: TracedCall) -> None:
         name = _name(call)
         self._settings[call.number] = Setting(call, name, None)
         self._asked = None
@@ -149,7 +149,7 @@ class _Life:
         else:
             self._refused[name] = call
 
-    def _see_switch(self, call: Call) -> None:
+    def _see_switch(self, call: TracedCall) -> None:
         index = _index(call)
         moves = not call.error and index != call.context.profile
         self.switches.append(Switch(call, index, (), moves))
@@ -158,7 +158,7 @@ class _Life:
             self._set.clear()
             self._switch, self._is_used = len(self.switches) - 1, False
 
-    def _see_execution(self, call: Call) -> None:
+    def _see_execution(self, call: TracedCall) -> None:
         missing = [name for name in call.context.missing if name not in self._refused]
         lost = tuple(name for name in missing if name in self._had)
         unused = tuple(name for name in missing if name in self._unused and name not in lost)
@@ -167,14 +167,14 @@ class _Life:
             self.switches[self._switch] = dataclasses.replace(self.switches[self._switch], lost=unused)
         switch = None if self._switch is None else self.switches[self._switch]
         values = tuple(_values(self._asked, call)) if self._asked is not None else ()
-        self.executions.append(Execution(call, switch, lost, unset, self._is_new, self._asked, values))
+        self.executions.append(ObservedExecution(call, switch, lost, unset, self._is_new, self._asked, values))
         for name, refused in self._refused.items():
             self._settings[refused.number] = Setting(refused, name, call)
         self._refused.clear()
         self._is_used, self._is_new, self._switch = True, False, None
 
 
-def _name(call: Call) -> str:
+def _name(call: TracedCall) -> str:
     key = _SETTERS[call.member]
     value: Any = call.arguments.get(key)
     if key == "name":
@@ -183,17 +183,17 @@ def _name(call: Call) -> str:
     return tensors[value % len(tensors)].name if isinstance(value, int) and tensors else str(value)
 
 
-def _index(call: Call) -> int:
+def _index(call: TracedCall) -> int:
     given: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
     return given if isinstance(given, int) else -1
 
 
-def _is_host(call: Call) -> bool:
+def _is_host(call: TracedCall) -> bool:
     tensor = call.context.tensor(call.arguments.get("name"))
     return tensor is not None and tensor.is_host
 
 
-def _values(asked: Call, call: Call) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+def _values(asked: TracedCall, call: TracedCall) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
     for tensor in call.context.inputs:
         before: TensorFacts | None = asked.context.tensor(tensor.name)
         if before is not None and before.values is not None and tensor.values is not None:

@@ -11,7 +11,7 @@ from harness.applications.trace import EXECUTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.trace import Call, Trace
+    from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["Again", "after_a_switch", "repetitions", "wrong_with_aux_streams"]
 
@@ -23,12 +23,12 @@ _DEFAULT = (0, 1, 2)
 class Again:
     """An execution of a context that was executed before; ``beside`` says how the two may meet, empty where not."""
 
-    call: Call
-    earlier: Call
+    call: TracedCall
+    earlier: TracedCall
     beside: str
 
 
-def after_a_switch(trace: Trace) -> Iterator[Call]:
+def after_a_switch(trace: Trace) -> Iterator[TracedCall]:
     """Each execution that is the first after a change of the profile."""
     for execution in executions(trace):
         is_first = execution.switch is not None and execution.switch.moves
@@ -39,7 +39,7 @@ def after_a_switch(trace: Trace) -> Iterator[Call]:
 def repetitions(trace: Trace) -> Iterator[Again]:
     """Each execution of a context after its first."""
     for context in trace.contexts():
-        before: list[Call] = []
+        before: list[TracedCall] = []
         for call in trace.on(context):
             if call.member not in EXECUTIONS:
                 continue
@@ -48,7 +48,7 @@ def repetitions(trace: Trace) -> Iterator[Again]:
             before.append(call)
 
 
-def _again(call: Call, before: list[Call]) -> Again:
+def _again(call: TracedCall, before: list[TracedCall]) -> Again:
     meanwhile = set(call.facts.get("beside", ()))
     late = set(call.facts.get("overlapping", ()))
     for earlier in reversed(before):
@@ -59,7 +59,7 @@ def _again(call: Call, before: list[Call]) -> Again:
     return Again(call, before[-1], "")
 
 
-def wrong_with_aux_streams(call: Call) -> str:
+def wrong_with_aux_streams(call: TracedCall) -> str:
     """Return what is wrong with the streams of ``set_aux_streams``; empty if nothing is."""
     given = call.arguments.get("aux_streams", ())
     handles = [each for each in given if isinstance(each, int)]

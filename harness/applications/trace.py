@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.applications.facts import ContextFacts
     from reference_runtime.devices.records import Access, Allocation
 
-__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Call", "Callback", "Memory", "Ref", "Site", "Touch", "Trace"]
+__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Ref", "Site", "Touch", "Trace", "TracedCall"]
 
 #: Members of a context that run it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
@@ -49,7 +49,7 @@ class Ref:
 
 
 @dataclasses.dataclass(eq=False)
-class Call:
+class TracedCall:
     """One call into TensorRT: ``owner.member`` of ``target``, the arguments by name, and what became of it.
 
     ``facts`` are what was to be known of the target just before; ``inside`` is what happened meanwhile. ``error`` is
@@ -130,19 +130,19 @@ class Memory:
     site: Site
     allocation: Allocation
     pending: frozenset[int] = frozenset()
-    inside: Call | None = None
+    inside: TracedCall | None = None
 
 
 @dataclasses.dataclass(eq=False)
 class Trace:
     """Everything, in the order in which it began."""
 
-    steps: list[Call | Callback | Touch | Memory] = dataclasses.field(default_factory=list)
+    steps: list[TracedCall | Callback | Touch | Memory] = dataclasses.field(default_factory=list)
 
-    def calls(self, *members: str) -> Iterator[Call]:
+    def calls(self, *members: str) -> Iterator[TracedCall]:
         """The calls of some members, or all."""
         for step in self.steps:
-            if isinstance(step, Call) and (not members or step.member in members):
+            if isinstance(step, TracedCall) and (not members or step.member in members):
                 yield step
 
     def callbacks(self, *methods: str) -> Iterator[Callback]:
@@ -152,11 +152,11 @@ class Trace:
                 yield step
 
     @property
-    def executions(self) -> Iterator[Call]:
+    def executions(self) -> Iterator[TracedCall]:
         """The executions of contexts, refused ones included."""
         return self.calls(*EXECUTIONS)
 
-    def on(self, target: Ref | None) -> Iterator[Call]:
+    def on(self, target: Ref | None) -> Iterator[TracedCall]:
         """The calls on one object."""
         return (call for call in self.calls() if call.target == target)
 

@@ -18,7 +18,7 @@ from harness.applications import facts, network_facts
 from harness.applications.discarding import is_discarded
 from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
-from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Call, Callback, Memory, Touch, Trace
+from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Callback, Memory, Touch, Trace, TracedCall
 from harness.process import flight_recorder
 from reference_runtime.bound.bound_class import pybind11_object
 from reference_runtime.bound.errors import NeedsGpu
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reference_runtime.call_observer import ApplicationCall
-    from reference_runtime.calling.gate.gate import Event, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostDevice, HostEvent
 
-__all__ = ["Watch"]
+__all__ = ["ProgramObserver"]
 
 #: What is written down as the phase of a call that the application makes.
 CALLING = "the application's call"
@@ -52,7 +52,7 @@ _ALLOCATING = ("reallocate_output", "reallocate_output_async", "notify_shape")
 _PARENTS = ("Builder", "IBuilderConfig", "INetworkDefinition", "Runtime", "ICudaEngine", "IExecutionContext")
 
 
-class Watch:
+class ProgramObserver:
     """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching.
 
     ``beyond`` says what of the application only a GPU could have run.
@@ -68,8 +68,8 @@ class Watch:
         self._lock = threading.RLock()
         self._here = threading.local()
         self._probe = device.new_stream().handle
-        self._marks: dict[int, tuple[Call, HostEvent]] = {}
-        self._running: dict[int, Call] = {}
+        self._marks: dict[int, tuple[TracedCall, HostEvent]] = {}
+        self._running: dict[int, TracedCall] = {}
         self._plugins: list[weakref.ref[Any]] = []
         self._generation = 0
 
@@ -108,7 +108,7 @@ class Watch:
         names = self.names
         given = {name: names.plain(value) for name, value in shown.arguments.items()}
         target = None if shown.target is None else names.of(shown.target)
-        call = Call(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
+        call = TracedCall(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
         flight_recorder.record(str(target or "tensorrt"), call.member, CALLING)
         with self._lock:
             call.facts.update(self._facts(shown, call))
@@ -117,7 +117,7 @@ class Watch:
         self._here.call = call
         shown.notes["call"] = call
 
-    def _after(self, shown: ApplicationCall, call: Call) -> None:
+    def _after(self, shown: ApplicationCall, call: TracedCall) -> None:
         flight_recorder.returned()
         call.result = self.names.plain(shown.result)
         call.error = "" if shown.error is None else f"{type(shown.error).__name__}: {shown.error}"
@@ -131,7 +131,7 @@ class Watch:
             if call.member in _LISTS and isinstance(shown.result, list):
                 shown.result = AgingList(shown.result, call, lambda: self._generation)
 
-    def _facts(self, shown: ApplicationCall, call: Call) -> dict[str, Any]:
+    def _facts(self, shown: ApplicationCall, call: TracedCall) -> dict[str, Any]:
         found: dict[str, Any] = {"generation": self._generation, "is_discarded": is_discarded()}
         if isinstance(shown.target, IExecutionContext):
             found["context"] = facts.of_context(shown.target, self.names, shown.arguments)
@@ -166,7 +166,7 @@ class Watch:
         if library and strange:
             self.beyond = self.beyond or f"{', '.join(strange)} lie in memory of {library}, which only a GPU can reach"
 
-    def _concurrency(self, call: Call) -> dict[str, Any]:
+    def _concurrency(self, call: TracedCall) -> dict[str, Any]:
         """What of earlier executions is not certain to be over when this one runs."""
         stream = call.stream
         overlapping = [
@@ -177,7 +177,7 @@ class Watch:
         beside = [other.number for other in self._running.values() if other.member in EXECUTIONS]
         return {"overlapping": tuple(overlapping), "beside": tuple(beside)}
 
-    def _mark(self, call: Call) -> None:
+    def _mark(self, call: TracedCall) -> None:
         if _is_stream(call.stream) and call.member not in SYNCHRONOUS:
             self._marks[call.number] = (call, self._device.mark(call.stream))
         for number, (_, mark) in list(self._marks.items()):
@@ -196,14 +196,14 @@ class Watch:
         site = site_of_method(event.receiver, event.method)
         arguments = tuple(self.names.plain(value) for value in event.arguments)
         callback = Callback(self.number(), site, self.names.of(event.receiver), event.method, arguments)
-        call: Call | None = getattr(self._here, "call", None)
+        call: TracedCall | None = getattr(self._here, "call", None)
         with self._lock:
             self.trace.steps.append(callback)
             if call is not None:
                 call.callbacks.append(callback)
         return callback
 
-    def came_back(self, callback: Callback, outcome: Outcome) -> None:
+    def came_back(self, callback: Callback, outcome: CallOutcome) -> None:
         """Write down what became of it."""
         value = outcome.value
         callback.result = self.names.plain(value)
@@ -223,7 +223,7 @@ class Watch:
 
     def touched(self, access: Access) -> None:
         """Write down an access."""
-        call: Call | None = getattr(self._here, "call", None)
+        call: TracedCall | None = getattr(self._here, "call", None)
         touch = Touch(self.number(), site_of(), access)
         with self._lock:
             if call is not None:
@@ -257,7 +257,7 @@ class Watch:
 class _Callbacks:
     """What the gate shows, on its way to the watch."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: ProgramObserver) -> None:
         self._watch = watch
         self._open: dict[int, Callback] = {}
 
@@ -265,7 +265,7 @@ class _Callbacks:
         """See a callback that is about to be made."""
         self._open[event.number] = self._watch.called_back(event)
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """See what became of it."""
         self._watch.came_back(self._open.pop(event.number), outcome)
 
@@ -284,7 +284,7 @@ class _Told(list[Any]):
 class _Sited(Recording):
     """A recording that passes everything on to a watch."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: ProgramObserver) -> None:
         super().__init__(accesses=_Told(watch.touched), allocations=_Told(watch.allocated))
 
 

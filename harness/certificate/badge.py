@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from harness.certificate.statement import Result
+from harness.certificate.statement import CertificateResult
 from harness.contract.verdict import Verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from harness.certificate.statement import Statement
-    from harness.certificate.verifying import Finding
+    from harness.certificate.verifying import CheckedCertificate
 
 __all__ = ["svg", "words"]
 
 _LABEL = "TensorRT plugin"
-_COLOURS = {Result.PASSED: "#4c1", Result.WARNED: "#97ca00", Result.FAILED: "#e05d44"}
-_RED = _COLOURS[Result.FAILED]
+_COLOURS = {CertificateResult.PASSED: "#4c1", CertificateResult.WARNED: "#97ca00", CertificateResult.FAILED: "#e05d44"}
+_RED = _COLOURS[CertificateResult.FAILED]
 _REMARKS = {
     Standing.CONFORMS_UNEXECUTED: ", kernels not executed",
     Standing.CONFORMS_BY_STAND_INS: ", kernels replaced",
@@ -29,7 +29,7 @@ _PAD = 6
 _WIDTHS = {**dict.fromkeys("il.,:'|!", 3.5), **dict.fromkeys(" ftrj()-/", 4.6), **dict.fromkeys("mwMW%", 10.5)}
 
 
-def words(found: Finding) -> tuple[str, str]:
+def words(found: CheckedCertificate) -> tuple[str, str]:
     """Return what a badge says of a certificate, and its colour; one that does not hold says so in red."""
     if found.problems or found.statement is None:
         return "certificate invalid", _RED
@@ -62,7 +62,7 @@ def svg(message: str, colour: str, label: str = _LABEL) -> str:
 
 def _verdict(statement: Statement) -> str:
     level = f"level {statement.facts.level}"
-    if statement.predicate.result is Result.FAILED:
+    if statement.predicate.result is CertificateResult.FAILED:
         return f"fails {level}"
     standings = {case.verdict for case in statement.facts.plugins}
     remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")

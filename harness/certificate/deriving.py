@@ -8,10 +8,10 @@ from __future__ import annotations
 import collections
 from typing import TYPE_CHECKING
 
-from harness.certificate.statement import Result
+from harness.certificate.statement import CertificateResult
 from harness.contract.verdict import Result as RuleResult
 from harness.contract.verdict import Verdict
-from harness.results.tally import Record, Standing, Tally, fails
+from harness.results.tally import CaseRecord, Standing, Tally, fails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,15 +44,15 @@ def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fai
     return found
 
 
-def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> Result:
+def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> CertificateResult:
     """Return in-toto's result: FAILED where a plugin does not conform, WARNED where something is to be said of it."""
     cases = tuple(plugins)
     if lists["failed"] or not cases or any(case.verdict not in _GOOD for case in cases):
-        return Result.FAILED
+        return CertificateResult.FAILED
     verdicts = {rule.verdict for _, rule in _tests(cases)}
     if lists["warned"] or verdicts & _PROVING_NOTHING or any(case.verdict in _WITH_REMARKS for case in cases):
-        return Result.WARNED
-    return Result.PASSED
+        return CertificateResult.WARNED
+    return CertificateResult.PASSED
 
 
 def counts_of(plugins: Iterable[JudgedCase]) -> dict[str, int]:
@@ -68,9 +68,11 @@ def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
 
 def is_standing_of(case: JudgedCase, fail_on: FailOn, *, left_out: bool = False) -> bool:
     """Whether the verdict on a case follows from those of its rules; ``left_out``: rules are that the level has not."""
-    records = [Record(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules]
+    records = [
+        CaseRecord(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules
+    ]
     if left_out:
-        records.append(Record("beyond the level", case.case, unselected=True))
+        records.append(CaseRecord("beyond the level", case.case, unselected=True))
     standing = Tally(tuple(records), case.kernels_executed).standing
     unexecuted = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS}
     return case.verdict is standing or {case.verdict, standing} <= unexecuted

@@ -31,7 +31,7 @@ from harness.config.options import FailOn
 from harness.contract.interface import Interface
 from harness.contract.rule import Severity
 from harness.contract.sanitizer_tool import Tool as Sanitizer
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 from harness.process.machine import gpus
 from harness.results.run_plan import IMPORT, ROOT, encoded
@@ -118,7 +118,7 @@ def must_run_of(
             if rule.tool is None or rule.tool.value in options["sanitizer"]
         },
     )
-    return must_run(asked, (case.interface for case in plugins), Level(str(options["level"])))
+    return must_run(asked, (case.interface for case in plugins), Thoroughness(str(options["level"])))
 
 
 def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Sequence[str]) -> Iterator[NotRun]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.contract.interface import Interface
     from harness.contract.rule import Rule
-    from harness.contract.thoroughness import Level
+    from harness.contract.thoroughness import Thoroughness
 
 __all__ = ["must_run", "rule_set", "sealed_by"]
 
@@ -43,7 +43,7 @@ def sealed_by(rules: dict[str, str], code: dict[str, str]) -> str:
     return canonical.digest_of({"rules": rules, "code": code})
 
 
-def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Level) -> dict[str, tuple[str, ...]]:
+def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Thoroughness) -> dict[str, tuple[str, ...]]:
     """Return for each interface the rules that a case of it has to have a verdict of, at a level."""
     judged = catalogue.up_to(level)
     return {

@@ -24,7 +24,7 @@ SCHEMA = "1"
 _SHA256 = "[0-9a-f]{64}"
 
 
-class Result(enum.Enum):
+class CertificateResult(enum.Enum):
     """What in-toto says of a run."""
 
     PASSED = "PASSED"
@@ -159,7 +159,7 @@ class Extension:
 class TestResult:
     """The predicate test-result of in-toto, version 0.1."""
 
-    result: Result = said(
+    result: CertificateResult = said(
         "FAILED if anything that failed fails the run; WARNED if it conforms, and not without a remark"
     )
     configuration: tuple[Resource, ...] = said("the rule set and the options")

@@ -15,8 +15,8 @@ from harness.certificate.consistency import contradictions, differs, few, listed
 from harness.certificate.places import changes
 from harness.certificate.records import FormError, read
 from harness.certificate.ruleset import rule_set, sealed_by
-from harness.certificate.statement import Result, Statement, digest_of
-from harness.contract.thoroughness import Level
+from harness.certificate.statement import CertificateResult, Statement, digest_of
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from harness.certificate.statement import JudgedCase, RuleSet
     from harness.contract.catalogue import Catalogue
 
-__all__ = ["Demands", "Finding", "Installed", "check"]
+__all__ = ["CheckedCertificate", "Demands", "Installed", "check"]
 
 #: How far the clocks of two machines may differ.
 _SKEW = dt.timedelta(minutes=5)
@@ -66,7 +66,7 @@ class Installed:
 
 
 @dataclasses.dataclass(frozen=True)
-class Finding:
+class CheckedCertificate:
     """What a check came to.
 
     Attributes:
@@ -80,7 +80,7 @@ class Finding:
     shortcomings: tuple[str, ...] = ()
 
 
-def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) -> Finding:
+def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) -> CheckedCertificate:
     """Return what there is to say against a certificate.
 
     Args:
@@ -96,7 +96,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
     try:
         statement: Statement = read(Statement, plain)
     except FormError as error:
-        return Finding(None, (f"it has not the form of a certificate: {error}",))
+        return CheckedCertificate(None, (f"it has not the form of a certificate: {error}",))
     problems = [
         *_of_the_digest(plain, statement),
         *contradictions(statement),
@@ -106,7 +106,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
         *_of_the_age(statement, demands, now),
         *_of_the_demands(statement, installed, demands),
     ]
-    return Finding(statement, tuple(dict.fromkeys(problems)), tuple(_shortcomings(statement)))
+    return CheckedCertificate(statement, tuple(dict.fromkeys(problems)), tuple(_shortcomings(statement)))
 
 
 def _of_the_digest(plain: dict[str, Any], statement: Statement) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _of_the_demands(statement: Statement, installed: Installed, demands: Demands
 
 
 def _shortcomings(statement: Statement) -> Iterator[str]:
-    if statement.predicate.result is Result.FAILED:
+    if statement.predicate.result is CertificateResult.FAILED:
         failed = [case for case in statement.facts.plugins if case.verdict.value in {"FAILS", "INCOMPLETE"}]
         yield from (f"it says that {case.id} {_why(case)}" for case in failed)
         yield from (f"it says that {module.id} failed" for module in statement.facts.failed_modules)
@@ -200,5 +200,5 @@ def _why(case: JudgedCase) -> str:
 def _options(statement: Statement) -> dict[str, Any]:
     """The options that rules depend on, whatever somebody made of them."""
     facts = statement.facts
-    level = facts.level if facts.level in [each.number for each in Level] else Level.DEFAULT.number
+    level = facts.level if facts.level in [each.number for each in Thoroughness] else Thoroughness.DEFAULT.number
     return {"level": level, "sanitizer": listed(facts.options, "sanitizer")}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from harness.cases.case import Case
-    from harness.child.discovery.plugins import Found
+    from harness.child.discovery.plugins import FoundPlugin
     from harness.child.discovery.probing import NoCaseError
     from harness.subject.subject import Registration
 
@@ -42,7 +42,7 @@ def refusal(registration: Registration) -> dict[str, str]:
     }
 
 
-def uncertified(module: ModuleType, found: Found, error: NoCaseError) -> dict[str, str]:
+def uncertified(module: ModuleType, found: FoundPlugin, error: NoCaseError) -> dict[str, str]:
     """Return that no case was found with which a plugin could be judged."""
     return {
         "kind": "fail",

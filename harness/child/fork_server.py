@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from harness.child import task as worker
 from harness.process import failures, linux
 from harness.process.output_capture import Taps
-from harness.process.wait import Lifeline, Watched, watch
+from harness.process.wait import ChildHandle, Lifeline, watch
 from harness.protocol import messages
 from harness.protocol.messages import ExchangeError
 
 if TYPE_CHECKING:
-    from harness.child.task import Office
+    from harness.child.task import ChildState
     from harness.protocol.messages import Reply
 
 #: Time between two looks whether the parent still lives, in case its end of the channel was inherited.
@@ -30,7 +30,7 @@ _LOOK_MILLISECONDS = 1000
 
 
 @dataclasses.dataclass(frozen=True)
-class Attitude:
+class SignalState:
     """How the user's module left signals and the garbage collector; a fork is given it back."""
 
     mask: set[int]
@@ -38,7 +38,7 @@ class Attitude:
     collects: bool
 
     @classmethod
-    def taken(cls) -> Attitude:
+    def taken(cls) -> SignalState:
         """Note it, and from now on let nothing of the user's interrupt this process."""
         collects = gc.isenabled()
         gc.collect()
@@ -56,15 +56,15 @@ class Attitude:
             gc.enable()
 
 
-class Zygote:
+class ForkServer:
     """Serves the tasks that come through ``channel``, each in a fork."""
 
-    def __init__(self, channel: int, office: Office) -> None:
+    def __init__(self, channel: int, office: ChildState) -> None:
         self._channel = channel
         self._office = office
         self._lifeline = Lifeline(channel, os.getppid())
         worker.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
-        self._attitude = Attitude.taken()
+        self._attitude = SignalState.taken()
         self._older = linux.children_of(os.getpid())
 
     def serve(self) -> NoReturn:
@@ -98,7 +98,7 @@ class Zygote:
             worker.work_in_fork(task, self._office, ends, writing)
         os.close(writing)
         ends.close()
-        watched = Watched(pid, reading, taps, self._office.box)
+        watched = ChildHandle(pid, reading, taps, self._office.box)
         reply = self._watched(watched, task.get("timeout") or self._office.settings.timeout)
         os.close(reading)
         taps.close()
@@ -111,7 +111,7 @@ class Zygote:
         taps.close()
         self._attitude.restore()
 
-    def _watched(self, watched: Watched, timeout: float) -> Reply:
+    def _watched(self, watched: ChildHandle, timeout: float) -> Reply:
         ending = watch(watched, timeout=timeout, lifeline=self._lifeline)
         linux.end_family(watched.pid)
         linux.reap(watched.pid)

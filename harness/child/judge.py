@@ -23,7 +23,7 @@ from harness.child import description
 from harness.child.callback_locations import callback_places
 from harness.child.discovery.plugins import (
     Discovery,
-    Found,
+    FoundPlugin,
     UsageProblem,
     check_shapes,
     collect_cases,
@@ -42,19 +42,19 @@ from harness.child.tracing.traced import traced
 from harness.contract import catalogue
 from harness.contract.finding import (
     CallbackFailedError,
+    CallbackFailure,
     Finding,
-    Mishap,
     NeedsDeviceError,
     NotApplicable,
     NotRun,
-    ShunnedError,
+    SkippedCallbackError,
 )
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
 from harness.controller.tracing.request import TRACE
 from harness.process import flight_recorder, loaded_files
 from harness.protocol.latency_quantity import Quantity
-from harness.protocol.messages import ChildSettings, Errand, Request
+from harness.protocol.messages import ChildSettings, ChildTask, Request
 from harness.subject.creators import written_as
 from harness.subject.subject import Subject
 from reference_runtime import levels
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from harness.contract.rule import Rule
-    from reference_runtime.calling.gate.gate import Event, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event
 
 #: The rule id that asks for a canonical drive instead of a rule: does any callback kill the process?
 PREFLIGHT = "PREFLIGHT"
@@ -80,7 +80,7 @@ MOST_VIOLATIONS = 5
 
 
 @dataclasses.dataclass(frozen=True)
-class World:
+class LoadedModule:
     """What the child knows once the module is imported."""
 
     settings: ChildSettings
@@ -94,7 +94,7 @@ class World:
 class _Prepared:
     """The world of this process: one module is imported here, once."""
 
-    world: World | None = None
+    world: LoadedModule | None = None
 
 
 def prepare(settings: ChildSettings) -> None:
@@ -107,9 +107,9 @@ def prepare(settings: ChildSettings) -> None:
         cases = tuple(collect_cases(module))
         further = (*further_cases(settings.cases), *unpacked(settings.packed_cases))
     except (CaseError, UsageProblem) as error:
-        _Prepared.world = World(settings, module, (), (), rules, str(error))
+        _Prepared.world = LoadedModule(settings, module, (), (), rules, str(error))
     else:
-        _Prepared.world = World(settings, module, cases, further, rules)
+        _Prepared.world = LoadedModule(settings, module, cases, further, rules)
 
 
 def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _module_in(name: str) -> str:
     return name.partition(":")[0]
 
 
-def _discovered(world: World, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
+def _discovered(world: LoadedModule, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
     if world.problem:
         return description.only(world.problem)
     try:
@@ -142,7 +142,7 @@ def _discovered(world: World, settings: ChildSettings, shunned: dict[str, str]) 
     return _with_plugins(world, shunned, described)
 
 
-def _with_plugins(world: World, shunned: dict[str, str], described: list[dict[str, Any]]) -> dict[str, Any]:
+def _with_plugins(world: LoadedModule, shunned: dict[str, str], described: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the plugins of a module beside its applications."""
     try:
         discovery = search(world.module, world.cases, world.further)
@@ -165,9 +165,9 @@ def _with_plugins(world: World, shunned: dict[str, str], described: list[dict[st
     return {"plugins": plugins, "problems": problems}
 
 
-def _modelled(world: World, discovery: Discovery, shunned: dict[str, str]) -> dict[str, Any]:
+def _modelled(world: LoadedModule, discovery: Discovery, shunned: dict[str, str]) -> dict[str, Any]:
     """Return the plugins that the run's models use, with a case for each use; nothing is probed."""
-    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
+    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _CallbackSkipper(shunned)], quiet=True)
     try:
         with contextlib.closing(device), watching(gate), use(device):
             cases = model_cases(world.settings, discovery, gate)
@@ -198,21 +198,21 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
     if request.rule == APPLICATION:
         return _application(world, request).to_plain()
     device = _device_for(request, world.settings)
-    gate = Gate(observers=[_Recorder(), _Shunner(request.shunned)])
+    gate = Gate(observers=[_Recorder(), _CallbackSkipper(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
         subject = _subject(search(world.module, *_cases_of(world, request.plugin)), request, gate, device)
-        subject = dataclasses.replace(subject, errand=Errand(world.settings, request))
+        subject = dataclasses.replace(subject, errand=ChildTask(world.settings, request))
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
 
 
-def _cases_of(world: World, plugin: str) -> tuple[list[Case], list[Case]]:
+def _cases_of(world: LoadedModule, plugin: str) -> tuple[list[Case], list[Case]]:
     """Return the cases of one plugin: at this API level others may not be there, whose cases are of another level."""
     return [case for case in world.cases if case.key == plugin], [case for case in world.further if case.key == plugin]
 
 
-def _application(world: World, request: Request) -> Answer:
+def _application(world: LoadedModule, request: Request) -> Answer:
     """Run an application on the host device, which knows what a GPU does not tell: who waits for whom."""
     if world.settings.device == "cuda":
         return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
@@ -268,11 +268,11 @@ class _Recorder:
     def before(self, event: Event) -> None:
         flight_recorder.record(event.target, event.method, event.phase.value)
 
-    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
         flight_recorder.returned()
 
 
-class _Shunner:
+class _CallbackSkipper:
     """Keeps callbacks from being called again that have killed the process or never came back."""
 
     def __init__(self, shunned: dict[str, str]) -> None:
@@ -281,13 +281,13 @@ class _Shunner:
     def before(self, event: Event) -> None:
         if event.method in self._shunned:
             how = f"is not called again: {self._shunned[event.method]} reports how it ended"
-            raise ShunnedError(Mishap(event.method, how, f"{event.target}, phase {event.phase.value}"))
+            raise SkippedCallbackError(CallbackFailure(event.method, how, f"{event.target}, phase {event.phase.value}"))
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         pass
 
 
-def _world() -> World:
+def _world() -> LoadedModule:
     if _Prepared.world is None:
         raise RuntimeError("the child was asked before it was prepared")
     return _Prepared.world
@@ -318,7 +318,7 @@ def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDev
     )
 
 
-def _case(found: Found, request: Request, spec: str) -> Case:
+def _case(found: FoundPlugin, request: Request, spec: str) -> Case:
     if request.inferred is not None:
         case = found.at(case_from_plain(request.inferred), spec)
         return case if case.inferred else with_oracle(case, found.cases)
@@ -386,7 +386,7 @@ def _judge(rule: Rule, subject: Subject, *example: Any) -> Answer:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
     except (NotRun, NeedsHost) as reason:
         return _not_run(findings, reason)
-    except (CallbackFailedError, ShunnedError) as error:
+    except (CallbackFailedError, SkippedCallbackError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
     except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
@@ -427,12 +427,14 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
     )
 
 
-def _plain_plugin(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
+def _plain_plugin(
+    world: LoadedModule, discovery: Discovery, found: FoundPlugin, shunned: dict[str, str]
+) -> dict[str, Any]:
     own = [description.case_of(found.at(case, world.settings.spec)) for case in found.cases]
     return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, shunned)]}
 
 
-def _described(world: World, found: Found) -> dict[str, Any]:
+def _described(world: LoadedModule, found: FoundPlugin) -> dict[str, Any]:
     creator = found.creator
     return {
         "key": found.key,
@@ -448,8 +450,8 @@ def _described(world: World, found: Found) -> dict[str, Any]:
     }
 
 
-def _inferred(world: World, discovery: Discovery, found: Found, shunned: dict[str, str]) -> dict[str, Any]:
-    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _Shunner(shunned)], quiet=True)
+def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, shunned: dict[str, str]) -> dict[str, Any]:
+    device, gate = _device(world.settings), Gate(observers=[_Recorder(), _CallbackSkipper(shunned)], quiet=True)
     with contextlib.closing(device), watching(gate), use(device):
         base = Case(
             plugin=found.creator.name or "",

@@ -9,11 +9,11 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from harness.child import task, user_module
-from harness.child.fork_server import Zygote, leave
-from harness.child.task import Office
+from harness.child.fork_server import ForkServer, leave
+from harness.child.task import ChildState
 from harness.process import failures, flight_recorder, linux, output_capture, stack
 from harness.process.coverage import Measurement
-from harness.process.flight_recorder import Blackbox
+from harness.process.flight_recorder import FlightRecorder
 from harness.process.output_capture import Ends
 from harness.protocol import messages
 from harness.protocol.messages import ChildSettings, Reply
@@ -35,21 +35,21 @@ def main() -> NoReturn:
         task.give_up()
 
 
-def _live(channel: int, box: Blackbox, ends: Ends) -> NoReturn:
+def _live(channel: int, box: FlightRecorder, ends: Ends) -> NoReturn:
     settings = ChildSettings.from_plain(messages.receive(channel))
     linux.bound(settings.memory)
     judging, settings = _loaded(settings, channel, box)
-    office = Office(judging, settings, box)
+    office = ChildState(judging, settings, box)
     threads = linux.has_threads()
     messages.send(channel, Reply({"name": settings.module, "threads": threads}).to_plain())
     if not threads:
-        Zygote(channel, office).serve()
+        ForkServer(channel, office).serve()
     output_capture.divert_log(ends)
     task.work(messages.receive(channel), office, channel, Measurement(settings.coverage))
     leave()
 
 
-def _loaded(settings: ChildSettings, channel: int, box: Blackbox) -> tuple[ModuleType, ChildSettings]:
+def _loaded(settings: ChildSettings, channel: int, box: FlightRecorder) -> tuple[ModuleType, ChildSettings]:
     """Import the user's module; if that fails, say so and end."""
     myself = os.getpid()
     measured = Measurement(settings.coverage)
@@ -65,14 +65,14 @@ def _loaded(settings: ChildSettings, channel: int, box: Blackbox) -> tuple[Modul
         linux.c_library().fflush(None)
 
 
-def _failed(error: BaseException, box: Blackbox) -> Reply:
+def _failed(error: BaseException, box: FlightRecorder) -> Reply:
     answer = failures.of_escape(error, box.trail())
     found = not isinstance(error, user_module.ModuleMissingError)
     return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
 
 
-def _box(descriptor: int) -> Blackbox:
-    box = Blackbox.on(descriptor)
+def _box(descriptor: int) -> FlightRecorder:
+    box = FlightRecorder.on(descriptor)
     os.close(descriptor)
     box.take_over()
     flight_recorder.install(box)

@@ -20,7 +20,7 @@ from harness.protocol.messages import Reply
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from harness.process.flight_recorder import Blackbox
+    from harness.process.flight_recorder import FlightRecorder
     from harness.process.output_capture import Ends
     from harness.protocol.messages import ChildSettings
 
@@ -29,15 +29,15 @@ _exit = os._exit
 
 
 @dataclasses.dataclass(frozen=True)
-class Office:
+class ChildState:
     """What it takes to serve tasks: the judge, what it was told, and where the callbacks are written down."""
 
     judging: ModuleType
     settings: ChildSettings
-    box: Blackbox
+    box: FlightRecorder
 
 
-def work_in_fork(task: dict[str, Any], office: Office, ends: Ends, channel: int) -> NoReturn:
+def work_in_fork(task: dict[str, Any], office: ChildState, ends: Ends, channel: int) -> NoReturn:
     """Serve one task in this fresh fork, and end it."""
     try:
         os.setsid()
@@ -52,7 +52,7 @@ def work_in_fork(task: dict[str, Any], office: Office, ends: Ends, channel: int)
         give_up()
 
 
-def work(task: dict[str, Any], office: Office, channel: int, measured: coverage.Measurement) -> None:
+def work(task: dict[str, Any], office: ChildState, channel: int, measured: coverage.Measurement) -> None:
     """Serve one task and send the reply; the caller ends this process, with none of the plugin's exit handlers."""
     myself = os.getpid()
     settle_chance(task.get("request", {}).get("seed", 0))
@@ -80,7 +80,7 @@ def settle_chance(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _served(task: dict[str, Any], office: Office) -> Reply:
+def _served(task: dict[str, Any], office: ChildState) -> Reply:
     try:
         if task["do"] == "judge all":
             return Reply(_answers(task["requests"], office))
@@ -98,7 +98,7 @@ def timed(judging: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
     return {**answer, "seconds": time.perf_counter() - begun}
 
 
-def _answers(requests: list[dict[str, Any]], office: Office) -> list[dict[str, Any]]:
+def _answers(requests: list[dict[str, Any]], office: ChildState) -> list[dict[str, Any]]:
     """Return the answers to several requests, up to the first that finds something: it is for a process of its own."""
     answers: list[dict[str, Any]] = []
     for request in requests:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from harness.config import options as values
 from harness.config import pyproject
 from harness.config.report_targets import ReportFormat
-from harness.contract.api_level import Spec
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from pytest_trt_conformance import OPTIONS
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _CHOICES: dict[str, type[enum.Enum]] = {
-    "level": Level,
-    "spec": Spec,
+    "level": Thoroughness,
+    "spec": ApiLevel,
     "fail-on": values.FailOn,
     "device": values.DeviceChoice,
     "addresses": values.AddressChoice,

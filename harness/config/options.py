@@ -15,11 +15,11 @@ from harness.config import overrides, pyproject
 from harness.config import values as given_as
 from harness.config.overrides import Override
 from harness.config.report_targets import STDOUT, ReportFormat, ReportTarget, ReportTargetError
-from harness.config.values import Given, Origin, given_values
-from harness.contract.api_level import Spec
+from harness.config.values import Given, OptionSource, given_values
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.controller.fuzz.database import shown
 from pytest_trt_conformance import reads_table
 
@@ -103,8 +103,8 @@ class Options:
     ignore: tuple[str, ...] = ()
     expected_failures: str = ""
     baseline: str = ""
-    level: Level = Level.DEFAULT
-    spec: Spec = Spec.V10
+    level: Thoroughness = Thoroughness.DEFAULT
+    spec: ApiLevel = ApiLevel.V10
     fail_on: FailOn = FailOn.ERROR
     device: DeviceChoice = DeviceChoice.AUTO
     addresses: AddressChoice = AddressChoice.OPAQUE
@@ -182,7 +182,7 @@ def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 #: Where a project says for good what it certifies, beside its own tests.
-_FILES = {Origin.INI, Origin.TABLE, Origin.NOWHERE}
+_FILES = {OptionSource.INI, OptionSource.TABLE, OptionSource.NOWHERE}
 
 
 def read(config: pytest.Config, declared: Sequence[Option]) -> Options:
@@ -216,14 +216,16 @@ def _of_table(table: Table | None, given: Mapping[str, Given]) -> dict[str, Any]
     """Return the options that come from the table alone."""
     if table is None:
         return {}
-    elsewhere = (given[name].origin not in {Origin.TABLE, Origin.NOWHERE} for name in _SUBJECTS)
+    elsewhere = (given[name].origin not in {OptionSource.TABLE, OptionSource.NOWHERE} for name in _SUBJECTS)
     named = any(table.entries.get(name) for name in _SUBJECTS)
     found = (_override(table, word, values, given) for word, values in table.plugins.items())
     return {
         "config": str(table.path),
         "overrides": tuple(found),
         "all_overrides": not (named and any(elsewhere)),
-        "selects_in_file": all(given[name].origin in {Origin.TABLE, Origin.NOWHERE} for name in ("select", "ignore")),
+        "selects_in_file": all(
+            given[name].origin in {OptionSource.TABLE, OptionSource.NOWHERE} for name in ("select", "ignore")
+        ),
     }
 
 
@@ -231,9 +233,9 @@ def _override(table: Table, word: str, values: Mapping[str, tuple[str, ...]], gi
     """Return what one plugin has of its own; whatever stands above the table stands above that, too."""
     changes = {}
     for name, texts in values.items():
-        own = Given(texts, table.spelling(pyproject.PLUGIN, word, name), Origin.TABLE)
+        own = Given(texts, table.spelling(pyproject.PLUGIN, word, name), OptionSource.TABLE)
         value = _OWN[name](own)
-        if given[name].origin in {Origin.TABLE, Origin.NOWHERE}:
+        if given[name].origin in {OptionSource.TABLE, OptionSource.NOWHERE}:
             changes[name.replace("-", "_")] = value
     return Override(word, changes, table.spelling(pyproject.PLUGIN, word))
 
@@ -257,8 +259,8 @@ def checked(given: Mapping[str, Given], config: Around, *, packed_cases: str = "
         ignore=given_as.split(given["ignore"].values),
         expected_failures=given_as.file(given["expected-failures"], config),
         baseline=given_as.file(given["baseline"], config),
-        level=given_as.choice(given["level"], Level, Level.DEFAULT),
-        spec=given_as.choice(given["spec"], Spec, Spec.V10),
+        level=given_as.choice(given["level"], Thoroughness, Thoroughness.DEFAULT),
+        spec=given_as.choice(given["spec"], ApiLevel, ApiLevel.V10),
         fail_on=given_as.choice(given["fail-on"], FailOn, FailOn.ERROR),
         device=given_as.choice(given["device"], DeviceChoice, DeviceChoice.AUTO),
         addresses=given_as.choice(given["addresses"], AddressChoice, AddressChoice.OPAQUE),

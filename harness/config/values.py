@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
-class Origin(enum.Enum):
+class OptionSource(enum.Enum):
     """Where an option was given, the first that counts first."""
 
     COMMAND = enum.auto()
@@ -37,7 +37,7 @@ class Given:
 
     values: tuple[str, ...]
     spelling: str
-    origin: Origin = Origin.COMMAND
+    origin: OptionSource = OptionSource.COMMAND
 
     def quote(self, value: str) -> str:
         """Return the option with one of its values, as the user wrote it."""
@@ -63,14 +63,14 @@ def given_values(
     from_environment = environment.get(option.variable)
     if from_environment:
         values = split([from_environment]) if option.repeatable else (from_environment,)
-        return Given(tuple(values), option.variable, Origin.ENVIRONMENT)
+        return Given(tuple(values), option.variable, OptionSource.ENVIRONMENT)
     from_ini = config.getini(option.ini)
     values = tuple(value for value in (from_ini if option.repeatable else [from_ini]) if value)
     if values:
-        return Given(values, option.ini, Origin.INI)
+        return Given(values, option.ini, OptionSource.INI)
     if table is not None and option.name in table.entries:
-        return Given(table.entries[option.name], table.spelling(option.name), Origin.TABLE)
-    return Given((), option.ini, Origin.NOWHERE)
+        return Given(table.entries[option.name], table.spelling(option.name), OptionSource.TABLE)
+    return Given((), option.ini, OptionSource.NOWHERE)
 
 
 def split(values: Iterable[str]) -> tuple[str, ...]:

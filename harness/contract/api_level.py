@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["DEFAULT", "SPECS", "Spec", "missing_types"]
+__all__ = ["DEFAULT", "SPECS", "ApiLevel", "missing_types"]
 
 
-class Spec(enum.Enum):
+class ApiLevel(enum.Enum):
     """The levels there are, oldest first."""
 
     V8_6 = "8.6"
@@ -19,9 +19,9 @@ class Spec(enum.Enum):
     V11 = "11"
 
 
-SPECS = tuple(spec.value for spec in Spec)
+SPECS = tuple(spec.value for spec in ApiLevel)
 #: The level where nobody asks for one.
-DEFAULT = Spec.V10.value
+DEFAULT = ApiLevel.V10.value
 
 #: Types of tensors that came after a level.
 _LATER_TYPES = {"8.6": ("bfloat16", "int64")}

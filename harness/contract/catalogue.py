@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from harness.contract.interface import Interface
     from harness.contract.sanitizer_tool import Tool
-    from harness.contract.thoroughness import Level
+    from harness.contract.thoroughness import Thoroughness
 
 #: Distributions that bring rules name a package or module of them in this entry-point group.
 GROUP = "trt_conformance.rules"
@@ -75,7 +75,7 @@ class Catalogue:
             found |= named
         return frozenset(found)
 
-    def up_to(self, level: Level) -> frozenset[str]:
+    def up_to(self, level: Thoroughness) -> frozenset[str]:
         """Return the ids of the rules that a level judges."""
         return frozenset(rule_id for rule_id, rule in self.rules.items() if rule.level <= level.number)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract import witnesses
 from harness.contract.api_level import SPECS
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 110
 _INDENT = " " * 12
-_ADDS = {Level.SMOKE: "smoke", Level.DEFAULT: "default", Level.EXHAUSTIVE: "exhaustive"}
+_ADDS = {Thoroughness.SMOKE: "smoke", Thoroughness.DEFAULT: "default", Thoroughness.EXHAUSTIVE: "exhaustive"}
 _CHECKS = "harness.checks."
 
 
@@ -63,7 +63,7 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "source", str(rule.source)
     yield "severity", _severity(rule)
     yield "interfaces", ", ".join(sorted(each.value for each in rule.interfaces))
-    level = next(each for each in Level if each.number == rule.level)
+    level = next(each for each in Thoroughness if each.number == rule.level)
     drives = "; it drives an engine and is judged with every seed of the run" if rule.drives else ""
     tool = f", with --plugin-sanitizer={rule.tool.value}" if rule.tool else ""
     yield "level", f"{rule.level} ({_ADDS[level]}) and above{tool}{drives}"

@@ -70,7 +70,7 @@ NotRun = NotRunError
 
 
 @dataclasses.dataclass(frozen=True)
-class Mishap:
+class CallbackFailure:
     """A callback that failed while a rule was busy with something else.
 
     Attributes:
@@ -94,7 +94,7 @@ class Mishap:
         return {**dataclasses.asdict(self), "calls": list(self.calls)}
 
     @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Mishap:
+    def from_plain(cls, data: dict[str, Any]) -> CallbackFailure:
         """The mishap that :meth:`to_plain` described."""
         return cls(**{**data, "calls": tuple(data["calls"])})
 
@@ -102,17 +102,17 @@ class Mishap:
 class CallbackFailedError(Exception):
     """A callback of the plugin failed where the running rule needs its answer."""
 
-    def __init__(self, mishap: Mishap) -> None:
+    def __init__(self, mishap: CallbackFailure) -> None:
         super().__init__(f"{mishap.callback} {mishap.how}")
         self.mishap = mishap
 
 
-class ShunnedError(Exception):
+class SkippedCallbackError(Exception):
     """A callback would have been called that must not be: it ended the process before, and another rule says so.
 
     No :class:`CallbackFailedError`, so that a rule which judges failures does not take this for one.
     """
 
-    def __init__(self, mishap: Mishap) -> None:
+    def __init__(self, mishap: CallbackFailure) -> None:
         super().__init__(f"{mishap.callback} {mishap.how}")
         self.mishap = mishap

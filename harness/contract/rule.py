@@ -138,7 +138,7 @@ class Rule:
     interfaces: frozenset[Interface] = CLASSES
     requires: frozenset[str] = frozenset()
     owns: frozenset[str] = frozenset()
-    level: int = levels.Level.DEFAULT.number
+    level: int = levels.Thoroughness.DEFAULT.number
     drives: bool = False
     strategy: Strategy | None = None
     tool: Tool | None = None
@@ -179,7 +179,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     interfaces: Iterable[Interface] = CLASSES,
     requires: Iterable[str] = (),
     owns: Iterable[str] = (),
-    level: int = levels.Level.DEFAULT.number,
+    level: int = levels.Thoroughness.DEFAULT.number,
     drives: bool = False,
     strategy: Strategy | None = None,
     tool: Tool | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Level(enum.Enum):
+class Thoroughness(enum.Enum):
     """A level holds all that those before it hold; ``docs/options.md`` says what each adds."""
 
     SMOKE = "1"
@@ -23,6 +23,6 @@ class Level(enum.Enum):
         return tuple(range(_SEEDS[self]))
 
 
-_SEEDS = {Level.SMOKE: 1, Level.DEFAULT: 3, Level.EXHAUSTIVE: 10}
+_SEEDS = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 3, Thoroughness.EXHAUSTIVE: 10}
 #: The levels that a rule can begin at.
-NUMBERS = tuple(level.number for level in Level)
+NUMBERS = tuple(level.number for level in Thoroughness)

@@ -8,7 +8,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
-from harness.contract.finding import Mishap, Violation
+from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.fingerprint import without_folders, without_numbers
 from harness.contract.rule import Severity
 
@@ -91,7 +91,7 @@ class Answer:
     needs_device: bool = False
     needs_host: bool = False
     stand_ins: tuple[str, ...] = ()
-    mishap: Mishap | None = None
+    mishap: CallbackFailure | None = None
     captured: Captured = Captured()
     done: int = 0
     idle: int = 0
@@ -136,7 +136,7 @@ class Answer:
             needs_device=data["needs_device"],
             needs_host=data["needs_host"],
             stand_ins=tuple(data.get("stand_ins", ())),
-            mishap=Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+            mishap=CallbackFailure.from_plain(data["mishap"]) if data["mishap"] else None,
             captured=Captured(**data["captured"]),
             done=data.get("done", 0),
             idle=data.get("idle", 0),
@@ -180,7 +180,7 @@ class Result:
     blocked_by: str = ""
     needs_device: bool = False
     stand_ins: tuple[str, ...] = ()
-    mishap: Mishap | None = None
+    mishap: CallbackFailure | None = None
     captured: Captured = Captured()
     order_sensitive: bool = False
     examples: tuple[Any, ...] = ()
@@ -235,7 +235,7 @@ class Result:
                 "verdict": Verdict(data["verdict"]),
                 "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
                 "stand_ins": tuple(data.get("stand_ins", ())),
-                "mishap": Mishap.from_plain(data["mishap"]) if data["mishap"] else None,
+                "mishap": CallbackFailure.from_plain(data["mishap"]) if data["mishap"] else None,
                 "captured": Captured(**data["captured"]),
                 "examples": tuple(data.get("examples", ())),
                 "drawn": Drawn(**data["drawn"]) if data.get("drawn") else None,
@@ -333,7 +333,7 @@ def _of_findings(base: Result, answer: Answer) -> Result:
 
 
 def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
-    mishap = answer.mishap or Mishap(callback="the child", how="ended without an answer")
+    mishap = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
     if owner is not None and stops_dependents(owner) and not answer.broken:
         root = owner.blocked_by or owner.rule
         reason = f"{mishap.callback} {mishap.how}: reported by {root}"
@@ -348,7 +348,7 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
     )
 
 
-def _violation_of(mishap: Mishap) -> Violation:
+def _violation_of(mishap: CallbackFailure) -> Violation:
     where = mishap.where or mishap.callback
     return Violation(
         what=f"{mishap.callback} {mishap.how}",

@@ -16,20 +16,20 @@ from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.latency.stored_run import StoredRunError
 from harness.controller.run import Run
-from harness.results.run_plan import Plan
+from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.config.options import Options
-    from harness.controller.run import Surroundings
+    from harness.controller.run import HostSession
     from harness.results.run_plan import Described
 
 __all__ = ["begun", "described"]
 
 
-def begun(around: Surroundings, options: Options, typed: Iterable[str] = ()) -> Run:
+def begun(around: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
     """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
 
     Raises:
@@ -55,7 +55,7 @@ def described(run: Run) -> list[Described]:
     options = run.options
     try:
         found = _found(run)
-        plan = Plan.from_plain([module.to_plain() for module in found], options.fuzz_shards)
+        plan = RunPlan.from_plain([module.to_plain() for module in found], options.fuzz_shards)
         run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
         _refuse_strange_overrides(run, plan)
         _refuse_nothing(run, plan)
@@ -95,14 +95,14 @@ def _option_for(word: str) -> str:
     return f" without --plugin-sanitizer={','.join(sorted(tools))}"
 
 
-def _refuse_strange_overrides(run: Run, plan: Plan) -> None:
+def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
     """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
     wrong = list(overrides.problems(run.options.overrides, (plugin.key for _, plugin in plan.plugins)))
     if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
         raise pytest.UsageError(*wrong)
 
 
-def _refuse_nothing(run: Run, plan: Plan) -> None:
+def _refuse_nothing(run: Run, plan: RunPlan) -> None:
     """Refuse options that leave nothing to judge, nor anything to measure."""
     asked = (run.options, run.catalogue, run.selection, plan)
     is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
@@ -111,7 +111,7 @@ def _refuse_nothing(run: Run, plan: Plan) -> None:
         raise pytest.UsageError(why)
 
 
-def _refuse_other_levels(options: Options, plan: Plan) -> None:
+def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
     """Refuse cases of another API level where there is one process alone."""
     others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
     if others and options.isolation is IsolationChoice.NONE:

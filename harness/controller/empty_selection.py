@@ -6,18 +6,18 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from harness.config import overrides
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
-    from harness.results.run_plan import Place, Plan
+    from harness.results.run_plan import ItemId, RunPlan
     from harness.results.selection import Selection
 
 
-def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
+def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
     """Return why a run would judge nothing of its modules, and what to change; empty if it has something to judge."""
     places = list(plan.places(catalogue))
     if any(map(selection.admits, places)):
@@ -32,7 +32,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
         return _without_a_rule(options, catalogue)
     if not left & _rules_named(selection, catalogue, places):
         return _beside_the_point(options, selection, plan)
-    first = next(level for level in Level if left & catalogue.up_to(level))
+    first = next(level for level in Thoroughness if left & catalogue.up_to(level))
     what = f"what {_quoted(options)} leaves" if _quoted(options) else "the installed rules"
     return (
         f"--plugin-level={options.level.value} judges none of {what}: "
@@ -40,7 +40,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     )
 
 
-def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: Plan) -> str:
+def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
     """Return which table leaves nothing of its own plugin, which would be missing without a word; empty if none does.
 
     Who types node ids, or selects rules elsewhere than in the file, asks for a part of it: then it may be meant.
@@ -65,7 +65,7 @@ def _without_a_rule(options: Options, catalogue: Catalogue) -> str:
     return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
 
 
-def _beside_the_point(options: Options, selection: Selection, plan: Plan) -> str:
+def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> str:
     given = _quoted(options)
     if selection.ids:
         typed = ", ".join("::".join(("conformance", *parts)) for parts in selection.ids)
@@ -78,7 +78,7 @@ def _beside_the_point(options: Options, selection: Selection, plan: Plan) -> str
     )
 
 
-def _rules_named(selection: Selection, catalogue: Catalogue, places: Sequence[Place]) -> frozenset[str]:
+def _rules_named(selection: Selection, catalogue: Catalogue, places: Sequence[ItemId]) -> frozenset[str]:
     """The rules that could be judged on what the node ids name, on everything without node ids."""
     named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
     return frozenset(place.rule for place in places if named.admits(place))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from harness.contract.interface import Interface
 from harness.contract.shard import WHOLE
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import (
     BAD,
     Answer,
@@ -36,7 +36,7 @@ from harness.contract.verdict import (
     expect,
     stops_dependents,
 )
-from harness.controller.fuzz.search import Found, Fuzzing, search, seed_of
+from harness.controller.fuzz.search import Fuzzing, SearchResult, search, seed_of
 from harness.controller.seeds import over_seeds, seeds_of
 from harness.protocol.messages import Request
 
@@ -55,7 +55,7 @@ APPLICATION = "application"
 PREFLIGHT = "PREFLIGHT"
 
 
-class Asked(Protocol):
+class Asking(Protocol):
     """Whoever answers requests: a child, or a fake."""
 
     def ask(self, request: Request) -> Answer:
@@ -68,10 +68,10 @@ class Runner:
     def __init__(
         self,
         catalogue: Catalogue,
-        isolation: Asked,
+        isolation: Asking,
         seeds: Sequence[int],
         plugins: Mapping[str, PluginPlan],
-        level: Level = Level.DEFAULT,
+        level: Thoroughness = Thoroughness.DEFAULT,
         fuzzing: Fuzzing | None = None,
         *,
         deadline: float | None = None,
@@ -126,7 +126,7 @@ class Runner:
 class _ApplicationRun:
     """One run of an application, which all rules about applications judge together."""
 
-    def __init__(self, catalogue: Catalogue, isolation: Asked, case: CasePlan, request: Request) -> None:
+    def __init__(self, catalogue: Catalogue, isolation: Asking, case: CasePlan, request: Request) -> None:
         self._catalogue = catalogue
         self._isolation = isolation
         self._case = case
@@ -188,7 +188,7 @@ class _Trial:
     def __init__(
         self,
         catalogue: Catalogue,
-        isolation: Asked,
+        isolation: Asking,
         seeds: tuple[int, ...],
         plugin: PluginPlan,
         request: Request,
@@ -203,7 +203,7 @@ class _Trial:
         self._case = plugin.case(request.case)
         self._request = request
         self._fuzzing = fuzzing
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, SearchResult] = {}
         self._answers = {} if answers is None else answers
         self._results: dict[str, Result] = {}
         self._seconds: dict[str, float] = {}
@@ -253,7 +253,7 @@ class _Trial:
         reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
         return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
 
-    def _drawn(self, rule: Rule, found: Found) -> Drawn | None:
+    def _drawn(self, rule: Rule, found: SearchResult) -> Drawn | None:
         """From what the examples were drawn; None where none was judged."""
         request = dataclasses.replace(self._request, rule=rule.id)
         stream = seed_of(request, shard=self._fuzzing.shard)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.results.run_plan import ModulePlan, Place
+    from harness.results.run_plan import ItemId, ModulePlan
 
 
 class Remaining:
@@ -18,12 +18,14 @@ class Remaining:
     several workers, and what ends is safe to let go: should an item run again, it is judged again.
     """
 
-    def __init__(self, places: Iterable[Place] = ()) -> None:
-        self._of_cases: dict[tuple[str, str], collections.Counter[Place]] = collections.defaultdict(collections.Counter)
+    def __init__(self, places: Iterable[ItemId] = ()) -> None:
+        self._of_cases: dict[tuple[str, str], collections.Counter[ItemId]] = collections.defaultdict(
+            collections.Counter
+        )
         for place in places:
             self._of_cases[place.label, place.case][place] += 1
 
-    def ends_with(self, place: Place) -> bool:
+    def ends_with(self, place: ItemId) -> bool:
         """Take an item off; return whether it was the last of its case."""
         left = self._of_cases.get((place.label, place.case))
         if left is None:

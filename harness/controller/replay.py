@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
 from harness.contract.interface import APPLICATIONS
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, InternalError, Kind, decide
 from harness.controller.children.isolation import IsolationError, ProcessIsolation
 from harness.reports import text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.contract.rule import Rule
-    from harness.controller.fuzz.saved_examples import Record
+    from harness.controller.fuzz.saved_examples import SavedExample
     from harness.protocol.messages import Request
 
 #: Examples longer than this are not printed in a command, but read from pytest's cache.
@@ -34,7 +34,7 @@ _EXAMPLE = "judged on an example: give it with --example, or run where pytest's 
 _NO_EXAMPLE = "not judged on examples: leave --example out"
 
 
-class Outcome(enum.Enum):
+class ReplayOutcome(enum.Enum):
     """What came of a replay, with the exit status that says so."""
 
     FIXED = 0
@@ -51,11 +51,11 @@ class Outcome(enum.Enum):
 class Replayed:
     """What came of a replay, and what is to be said of it."""
 
-    outcome: Outcome
+    outcome: ReplayOutcome
     lines: Sequence[str] = ()
 
 
-def command(nodeid: str, record: Record, *, is_saved: bool) -> str:
+def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
     """Return the command that asks again what a record holds; ``nodeid`` is the item's."""
     child, request = record.child, record.request
     examples = [json.dumps(example, separators=(",", ":")) for example in request.examples]
@@ -69,7 +69,7 @@ def command(nodeid: str, record: Record, *, is_saved: bool) -> str:
     words += [word for text in child.onnx_dims for word in ("--onnx-dims", text)]
     words += ["--spec", child.spec] * (child.spec != DEFAULT)
     words += ["--seed", str(request.seed)] * (request.seed != 0)
-    words += ["--level", str(request.level)] * (request.level != Level.DEFAULT.number)
+    words += ["--level", str(request.level)] * (request.level != Thoroughness.DEFAULT.number)
     words += ["--addresses", child.addresses] * (child.addresses != "opaque")
     words += [word for example in examples for word in ("--example", example)]
     return shlex.join(words)
@@ -88,7 +88,7 @@ def parts_of(nodeid: str) -> tuple[str, str, str]:
     return label.partition("+")[0], case, rule.partition("[")[0]
 
 
-def replay(record: Record) -> Replayed:
+def replay(record: SavedExample) -> Replayed:
     """Ask again what a record holds, in a fresh child."""
     rules = catalogue.load_rules()
     rule = rules.get(record.request.rule)
@@ -107,19 +107,19 @@ def replay(record: Record) -> Replayed:
     return _outcome(rule, answer, record)
 
 
-def _outcome(rule: Rule, answer: Answer, record: Record) -> Replayed:
+def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
     if answer.fails:
         result = decide(rule, answer, spec=record.child.spec)
-        return Replayed(Outcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
+        return Replayed(ReplayOutcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
     if answer.kind is Kind.JUDGED and answer.evidence:
-        return Replayed(Outcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
+        return Replayed(ReplayOutcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
     if answer.kind is Kind.BROKEN and record.request.examples:
         last = answer.reason.strip().rpartition("\n")[2]
         return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")
     return _not(answer.reason or "nothing was judged")
 
 
-def script(record: Record, nodeid: str) -> Answer:
+def script(record: SavedExample, nodeid: str) -> Answer:
     """Return the text of a standalone script as the reason of an answer; of kind NOT_RUN, why there is none."""
     request, child = record.request, record.child
     wanted = {
@@ -132,7 +132,7 @@ def script(record: Record, nodeid: str) -> Answer:
         return _asked(isolation, dataclasses.replace(record, request=asked))
 
 
-def _asked(child: ProcessIsolation, record: Record) -> Answer:
+def _asked(child: ProcessIsolation, record: SavedExample) -> Answer:
     loaded = child.load()
     if not loaded.ok:
         reason = loaded.answer.reason if loaded.answer else ""
@@ -151,4 +151,4 @@ def _case(found: dict[str, Any], request: Request) -> dict[str, Any] | None:
 
 
 def _not(reason: str) -> Replayed:
-    return Replayed(Outcome.CANNOT_RUN, [reason])
+    return Replayed(ReplayOutcome.CANNOT_RUN, [reason])

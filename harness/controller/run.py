@@ -21,15 +21,15 @@ from harness.controller import replay
 from harness.controller.children import device_routing
 from harness.controller.children.isolation import ChildSettings, InProcess, ProcessIsolation
 from harness.controller.children.pool import MOST, Children
-from harness.controller.children.prefetch import Ahead
+from harness.controller.children.prefetch import Prefetcher
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
-from harness.controller.fuzz.saved_examples import CacheMemory, Memories, Record
+from harness.controller.fuzz.saved_examples import CacheMemory, Memories, SavedExample
 from harness.controller.fuzz.search import Fuzzing
 from harness.controller.judge import Runner
 from harness.controller.latency.latencies import Latencies
 from harness.controller.latency.measure import Measuring
-from harness.controller.latency.regression_check import MARGIN, Gate
+from harness.controller.latency.regression_check import MARGIN, RegressionCheck
 from harness.controller.latency.stored_comparison import Review
 from harness.controller.latency.stored_run import StoredRun, StoredRunError
 from harness.controller.remaining_items import Remaining
@@ -42,7 +42,7 @@ from harness.process.machine import identity
 from harness.protocol.messages import Request
 from harness.reports import text
 from harness.results.baseline import Baseline, BaselineError
-from harness.results.run_plan import IMPORT, Place, Plan
+from harness.results.run_plan import IMPORT, ItemId, RunPlan
 from harness.results.selection import Taken
 from harness.results.tally import fails
 
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from harness.controller.children.isolation import Isolation
     from harness.controller.fuzz.database import Database
     from harness.controller.fuzz.saved_examples import Cache, Memory
-    from harness.controller.judge import Asked
-    from harness.controller.latency.regression_check import Gated
+    from harness.controller.judge import Asking
+    from harness.controller.latency.regression_check import ComparedQuantity
     from harness.controller.latency.stored_comparison import Reviewed
     from harness.protocol.latency_quantity import Quantity
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan
@@ -72,7 +72,7 @@ _TOGETHER_ON_CUDA = 16
 _WORTH_A_HELPER = 24
 
 
-class Surroundings(Protocol):
+class HostSession(Protocol):
     """What a run gets from the process that it is part of."""
 
     @property
@@ -141,7 +141,7 @@ class Run:
             with cannot be used.
     """
 
-    def __init__(self, around: Surroundings, options: Options, catalogue: Catalogue, selection: Selection) -> None:
+    def __init__(self, around: HostSession, options: Options, catalogue: Catalogue, selection: Selection) -> None:
         self.options = options
         self.catalogue = catalogue
         self.selection = selection
@@ -150,13 +150,13 @@ class Run:
         self.children = Children(self._child)
         self._around = around
         self._database = _database(options.fuzz_database)
-        self._plan: Plan | None = None
+        self._plan: RunPlan | None = None
         self._runners: dict[tuple[str, str, str], Runner] = {}
-        self._answerers: dict[tuple[str, str], Asked] = {}
-        self._running: dict[Place, None] = {}  # in the order in which they run
+        self._answerers: dict[tuple[str, str], Asking] = {}
+        self._running: dict[ItemId, None] = {}  # in the order in which they run
         self._remaining = Remaining()
-        self._blocked_as_ever: set[Place] = set()  # by what is not selected and would not fail the run either
-        self._aheads: dict[tuple[str, str], Ahead] = {}
+        self._blocked_as_ever: set[ItemId] = set()  # by what is not selected and would not fail the run either
+        self._aheads: dict[tuple[str, str], Prefetcher] = {}
         self._duellists: list[Isolation] = []
         self.taken = Taken()
         self.waiting = Waiting(None)
@@ -203,21 +203,21 @@ class Run:
             "seed": str(options.seeds[0]),
         }
 
-    def settle(self, plan: Plan) -> None:
+    def settle(self, plan: RunPlan) -> None:
         """Fix what the run is about."""
         self._plan = plan
 
-    def plan(self) -> Plan:
+    def plan(self) -> RunPlan:
         """What the run is about."""
         if self._plan is None:
             raise RuntimeError("items were collected before the modules were described")
         return self._plan
 
-    def wanted(self, place: Place) -> bool:
+    def wanted(self, place: ItemId) -> bool:
         """Whether the user's options and node ids select an item."""
         return self.selection.admits(place)
 
-    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
         """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
         places = self.plan().places_on(plugin, case, self.catalogue)
         return tuple((self.catalogue[place.rule], place) for place in places if self.wanted(place))
@@ -226,11 +226,11 @@ class Run:
         """The latencies that are to be measured on a case."""
         return self.latencies.wanted(plugin, case)
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity | Reviewed, ...]:
         """What of a case is to be compared with another version or run."""
         return self.latencies.wanted_comparisons(plugin, case)
 
-    def will_run(self, places: Iterable[Place], taken: Taken) -> None:
+    def will_run(self, places: Iterable[ItemId], taken: Taken) -> None:
         """Fix which items are left to run, and what became of the others."""
         asked = tuple(places)
         self._running = dict.fromkeys(asked)
@@ -245,7 +245,7 @@ class Run:
         for child in self._duellists:
             child.close()
 
-    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
+    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
         """Return the verdict for an item."""
         if plugin is None:
             if module.failure is None:
@@ -256,7 +256,7 @@ class Run:
             self._let_go(module, plugin, place.case)
         return result
 
-    def _judged(self, module: ModulePlan, plugin: PluginPlan, place: Place) -> Result:
+    def _judged(self, module: ModulePlan, plugin: PluginPlan, place: ItemId) -> Result:
         runner = self._runner(module, plugin, plugin.case(place.case).spec)
         result = self._result(runner, plugin, place)
         if result.examples:
@@ -269,7 +269,7 @@ class Run:
             return dataclasses.replace(result, reason=outside)
         return result
 
-    def _result(self, runner: Runner, plugin: PluginPlan, place: Place) -> Result:
+    def _result(self, runner: Runner, plugin: PluginPlan, place: ItemId) -> Result:
         if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
             return runner.result(plugin.key, place.case, place.rule, place.shard)
         with self.waiting.on(f"{place.rule} of {place.label}", place.rule):
@@ -292,21 +292,21 @@ class Run:
         request = Request("", plugin.key, case.name, options.seeds[0], options.level.number, inferred=case.plain)
         return trace(_Asked(self.children, module.given, case.spec).ask, request)
 
-    def fails(self, place: Place, result: Result) -> bool:
+    def fails(self, place: ItemId, result: Result) -> bool:
         """Whether a verdict fails the run; BLOCKED does only if the rule that blocks would, and does not get to."""
         return self._would_fail(place, result) and not self.knows(place, result)
 
-    def knows(self, place: Place, result: Result) -> bool:
+    def knows(self, place: ItemId, result: Result) -> bool:
         """Whether a failure or warning is in the run's baseline."""
         if self.baseline is None or result.verdict not in BAD:
             return False
         return self.baseline.knows(place.case_nodeid, place.rule, result.fingerprint)
 
-    def excuses(self, place: Place, result: Result) -> bool:
+    def excuses(self, place: ItemId, result: Result) -> bool:
         """Whether a verdict would fail the run, were it not in the baseline."""
         return self.knows(place, result) and self._would_fail(place, result)
 
-    def _would_fail(self, place: Place, result: Result) -> bool:
+    def _would_fail(self, place: ItemId, result: Result) -> bool:
         fail_on = self.options.of_plugin(place.key).fail_on
         is_told = self._root_is_judged(place, result) or place in self._blocked_as_ever
         return fails(result, fail_on, root_is_judged=is_told)
@@ -321,19 +321,19 @@ class Run:
         except BaselineError as error:
             raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
 
-    def _root_is_judged(self, place: Place, result: Result) -> bool:
+    def _root_is_judged(self, place: ItemId, result: Result) -> bool:
         if not result.blocked_by:
             return True
         shard = WHOLE if self.catalogue[result.blocked_by].strategy is None else place.shard
-        return Place(place.label, place.case, result.blocked_by, shard) in self._running
+        return ItemId(place.label, place.case, result.blocked_by, shard) in self._running
 
     def _measuring(self, module: ModulePlan, spec: str) -> Measuring:
         return Measuring(_Asked(self.children, module.given, spec), self.device)
 
-    def _gate(self, module: ModulePlan, spec: str) -> Gate:
+    def _gate(self, module: ModulePlan, spec: str) -> RegressionCheck:
         candidate, baseline = (self._child(name, spec) for name in (module.given, self.options.benchmark_against))
         self._duellists += [candidate, baseline]
-        return Gate(candidate, baseline, self.device, self.options.benchmark_fail or MARGIN)
+        return RegressionCheck(candidate, baseline, self.device, self.options.benchmark_fail or MARGIN)
 
     def _review(self) -> Review | None:
         file = self.options.benchmark_compare
@@ -383,7 +383,7 @@ class Run:
         if self._database is not None:
             yield DatabaseMemory(self._database, child)
 
-    def _replay(self, module: ModulePlan, plugin: PluginPlan, place: Place, result: Result) -> str:
+    def _replay(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, result: Result) -> str:
         """The command that judges the failing examples again; empty where no command line can name the cases."""
         if self.options.packed_cases:
             return ""
@@ -396,26 +396,26 @@ class Run:
             self.options.level.number,
             deadline=self._deadline(plugin.key),
         )
-        record = Record(
+        record = SavedExample(
             self._settings(module.given, case.spec), dataclasses.replace(request, examples=list(result.examples))
         )
         is_saved = self._around.cache is not None and place.shard.is_whole  # shards have one place in the cache
         return replay.command(place.unsplit.nodeid, record, is_saved=is_saved)
 
-    def _asked(self, module: ModulePlan, spec: str) -> Asked:
+    def _asked(self, module: ModulePlan, spec: str) -> Asking:
         """Who answers for a module: its child, with helpers where there is enough to ask and a processor to spare."""
         key = (module.given, spec)
         if key not in self._answerers:
             self._answerers[key] = self._new_answerer(module, spec)
         return self._answerers[key]
 
-    def _new_answerer(self, module: ModulePlan, spec: str) -> Asked:
+    def _new_answerer(self, module: ModulePlan, spec: str) -> Asking:
         own = _Asked(self.children, module.given, spec)
         expected = list(self._requests(module, spec))
         helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
         if helpers < 1 or self.is_worker or self.options.isolation is not IsolationChoice.PROCESS:
             return own
-        ahead = Ahead(
+        ahead = Prefetcher(
             own, functools.partial(self._child, module.given, spec), expected, helpers=helpers, together=self._together
         )
         self._aheads[module.given, spec] = ahead
@@ -452,7 +452,7 @@ class Run:
             return ProcessIsolation(settings)
         on_gpu = ProcessIsolation(settings, self._gpu)
         on_host = dataclasses.replace(settings, device=device_routing.HOST)
-        return device_routing.Shared(on_gpu, ProcessIsolation(on_host))
+        return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host))
 
     def _settings(self, module: str, spec: str) -> ChildSettings:
         options = self.options

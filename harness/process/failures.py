@@ -7,15 +7,15 @@ import signal
 import traceback
 from typing import TYPE_CHECKING
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Captured, Kind
 from harness.process import stack
 from harness.protocol.messages import Reply
 
 if TYPE_CHECKING:
-    from harness.process.flight_recorder import Trail
+    from harness.process.flight_recorder import CallbackTrail
     from harness.process.output_capture import Taps
-    from harness.process.wait import Ending
+    from harness.process.wait import WaitResult
 
 #: Who failed where no callback was running.
 NO_CALLBACK = "the plugin"
@@ -28,7 +28,7 @@ _HARM = "the process that runs TensorRT ends with it"
 _WAIT = "TensorRT waits for ever"
 
 
-def reply_of(ending: Ending, taps: Taps, timeout: float) -> Reply:
+def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
     """Return what a watched process sent, or what its end says instead, with what it wrote.
 
     What a zygote sends holds already what its fork wrote.
@@ -39,7 +39,7 @@ def reply_of(ending: Ending, taps: Taps, timeout: float) -> Reply:
     return dataclasses.replace(reply, captured=taps.captured) if reply.captured == Captured() else reply
 
 
-def of_ending(ending: Ending, taps: Taps, timeout: float) -> Answer:
+def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
     """Return the answer for a process that ended, or came to its deadline, without one of its own."""
     becomes = _WAIT if ending.overdue else _HARM
     if ending.overdue:
@@ -52,7 +52,7 @@ def of_ending(ending: Ending, taps: Taps, timeout: float) -> Answer:
     return dataclasses.replace(answer, overdue=ending.overdue)
 
 
-def of_escape(error: BaseException, trail: Trail) -> Answer:
+def of_escape(error: BaseException, trail: CallbackTrail) -> Answer:
     """Return the answer for an exception that left the judge.
 
     While no callback was running, an ordinary one is a defect of the rule or of the harness.
@@ -62,9 +62,9 @@ def of_escape(error: BaseException, trail: Trail) -> Answer:
     return _met(trail, f"raised {named(error)}", text=stack.of_error(error))
 
 
-def _met(trail: Trail, how: str, *, text: str, becomes: str = "") -> Answer:
+def _met(trail: CallbackTrail, how: str, *, text: str, becomes: str = "") -> Answer:
     running = trail.running
-    mishap = Mishap(
+    mishap = CallbackFailure(
         callback=running.method if running else NO_CALLBACK,
         how=how,
         where=str(running) if running else _outside(trail),
@@ -75,7 +75,7 @@ def _met(trail: Trail, how: str, *, text: str, becomes: str = "") -> Answer:
     return Answer(Kind.MET, mishap=mishap, done=trail.example)
 
 
-def _outside(trail: Trail) -> str:
+def _outside(trail: CallbackTrail) -> str:
     return f"outside any callback, after {trail.calls[-1]}" if trail.calls else "before the first callback"
 
 

@@ -43,7 +43,7 @@ class Entry:
 
 
 @dataclasses.dataclass(frozen=True)
-class Trail:
+class CallbackTrail:
     """What a black box holds.
 
     Attributes:
@@ -57,7 +57,7 @@ class Trail:
     example: int = 0
 
 
-class Blackbox:
+class FlightRecorder:
     """Shared memory that one process writes and another reads."""
 
     def __init__(self, memory: mmap.mmap) -> None:
@@ -65,7 +65,7 @@ class Blackbox:
         self._writer = os.getpid()
 
     @classmethod
-    def on(cls, file: int) -> Blackbox:
+    def on(cls, file: int) -> FlightRecorder:
         """Return the box in an open memory file, which is made as long as a box needs."""
         os.ftruncate(file, SIZE)
         return cls(mmap.mmap(file, SIZE))
@@ -100,13 +100,13 @@ class Blackbox:
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         _HEADER.pack_into(self._memory, 0, calls, max(depth - 1, 0))
 
-    def trail(self) -> Trail:
+    def trail(self) -> CallbackTrail:
         """What the writer left."""
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
         last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
         (example,) = _EXAMPLE.unpack_from(self._memory, _HEADER.size)
-        return Trail(running, tuple(str(entry) for entry in last), example)
+        return CallbackTrail(running, tuple(str(entry) for entry in last), example)
 
     def close(self) -> None:
         """Give the memory back."""
@@ -128,10 +128,10 @@ class Blackbox:
 class _Installed:
     """The box of this process: there is one, because a process dies once."""
 
-    box: Blackbox | None = None
+    box: FlightRecorder | None = None
 
 
-def install(box: Blackbox | None) -> None:
+def install(box: FlightRecorder | None) -> None:
     """Make ``box`` the one that :func:`record` writes to; with None, nothing is written."""
     _Installed.box = box
 

@@ -14,7 +14,7 @@ from harness.process import linux, stack
 from harness.protocol.messages import ExchangeError, Inbox
 
 if TYPE_CHECKING:
-    from harness.process.flight_recorder import Blackbox, Trail
+    from harness.process.flight_recorder import CallbackTrail, FlightRecorder
     from harness.process.output_capture import Taps
 
 #: Seconds after which a death is looked for that closed no pipe, because somebody else still holds them open.
@@ -28,13 +28,13 @@ _LAST_READS = 32
 
 
 @dataclasses.dataclass(frozen=True)
-class Watched:
+class ChildHandle:
     """A child process: where its message comes from, what it writes, and where it writes callbacks down."""
 
     pid: int
     channel: int
     taps: Taps
-    box: Blackbox
+    box: FlightRecorder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Lifeline:
 
 
 @dataclasses.dataclass(frozen=True)
-class Ending:
+class WaitResult:
     """How the wait ended; the process may still live, and must be ended by the caller.
 
     Attributes:
@@ -58,7 +58,7 @@ class Ending:
         abandoned: Nobody waits for the watcher any more.
     """
 
-    trail: Trail
+    trail: CallbackTrail
     message: Any = None
     status: int | None = None
     overdue: bool = False
@@ -66,10 +66,10 @@ class Ending:
     abandoned: bool = False
 
 
-def watch(watched: Watched, *, timeout: float, lifeline: Lifeline | None = None) -> Ending:
+def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
     """Wait for the message of a process, its death, its deadline, or the end of our own parent."""
     with selectors.DefaultSelector() as selector:
-        vigil = _Vigil(watched, selector, lifeline)
+        vigil = _Wait(watched, selector, lifeline)
         try:
             ending = vigil.wait(time.monotonic() + timeout)
         except ExchangeError:
@@ -80,10 +80,10 @@ def watch(watched: Watched, *, timeout: float, lifeline: Lifeline | None = None)
     return ending
 
 
-class _Vigil:
+class _Wait:
     """One wait, with what it has seen so far."""
 
-    def __init__(self, watched: Watched, selector: selectors.BaseSelector, lifeline: Lifeline | None) -> None:
+    def __init__(self, watched: ChildHandle, selector: selectors.BaseSelector, lifeline: Lifeline | None) -> None:
         self._watched = watched
         self._selector = selector
         self._lifeline = lifeline
@@ -96,7 +96,7 @@ class _Vigil:
         if lifeline is not None:
             selector.register(lifeline.channel, selectors.EVENT_READ, self._lose_lifeline)
 
-    def wait(self, deadline: float) -> Ending:
+    def wait(self, deadline: float) -> WaitResult:
         """Wait for the first of all possible ends."""
         while (left := deadline - time.monotonic()) > 0:
             self._listen(min(left, self._tick))
@@ -111,9 +111,9 @@ class _Vigil:
                 return self.ending(abandoned=True)
         return self.ending(overdue=True)
 
-    def ending(self, **how: Any) -> Ending:
+    def ending(self, **how: Any) -> WaitResult:
         """Return the ending, with the trail as it is now: a signal can make a callback return that hung."""
-        return Ending(self._watched.box.trail(), **how)
+        return WaitResult(self._watched.box.trail(), **how)
 
     def collect_stack(self) -> None:
         """Have the overdue process dump its stack, and read it."""

@@ -15,7 +15,7 @@ import struct
 from typing import Any
 
 from harness.contract.api_level import DEFAULT
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, Captured
 
 #: No message is longer; a length beyond it means that the stream is damaged.
@@ -182,7 +182,7 @@ class Request:
     plugin: str
     case: str
     seed: int = 0
-    level: int = Level.DEFAULT.number
+    level: int = Thoroughness.DEFAULT.number
     shunned: dict[str, str] = dataclasses.field(default_factory=dict)
     examples: list[Any] = dataclasses.field(default_factory=list)
     deadline: float | None = None
@@ -199,7 +199,7 @@ class Request:
 
 
 @dataclasses.dataclass(frozen=True)
-class Errand:
+class ChildTask:
     """What another process needs to look at the same subject: the settings of a child, and the request."""
 
     settings: ChildSettings
@@ -210,7 +210,7 @@ class Errand:
         return {"settings": self.settings.to_plain(), "request": self.request.to_plain()}
 
     @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Errand:
+    def from_plain(cls, data: dict[str, Any]) -> ChildTask:
         """The errand that :meth:`to_plain` described."""
         return cls(ChildSettings.from_plain(data["settings"]), Request.from_plain(data["request"]))
 

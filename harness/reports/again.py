@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from harness.config.options import IN_MEMORY
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,7 +68,7 @@ def _further(options: Mapping[str, Any]) -> Iterator[str]:
     for name, usual in _USUAL.items():
         if options[name] != usual:
             yield f"--plugin-{name.replace('_', '-')}={options[name]}"
-    if tuple(options["seeds"]) != Level(str(options["level"])).seeds:
+    if tuple(options["seeds"]) != Thoroughness(str(options["level"])).seeds:
         yield f"--plugin-seed={options['seeds'][0]}"
     if options["timeout"] != _USUAL_SECONDS:
         yield f"--plugin-timeout={options['timeout']:g}"

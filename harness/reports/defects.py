@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from harness.contract.finding import Violation
     from harness.contract.verdict import Result
-    from harness.results.tally import Record
+    from harness.results.tally import CaseRecord
 
 _Thing = TypeVar("_Thing")
 
@@ -33,8 +33,8 @@ class Defect:
         records: All items that report it.
     """
 
-    record: Record
-    records: tuple[Record, ...]
+    record: CaseRecord
+    records: tuple[CaseRecord, ...]
 
     @property
     def result(self) -> Result:
@@ -70,7 +70,7 @@ class Defect:
         return list(dict.fromkeys(record.case for record in self.records))
 
 
-def causes(records: Iterable[Record], *, apart: bool = False) -> list[list[Defect]]:
+def causes(records: Iterable[CaseRecord], *, apart: bool = False) -> list[list[Defect]]:
     """Return what is wrong: for each cause the defects that come from it, one a rule; what the baseline has comes last.
 
     Args:
@@ -83,7 +83,7 @@ def causes(records: Iterable[Record], *, apart: bool = False) -> list[list[Defec
     return sorted(grouped, key=lambda group: (all(defect.known for defect in group), _is_mild(group)))
 
 
-def _is_told(record: Record) -> bool:
+def _is_told(record: CaseRecord) -> bool:
     return _result(record).verdict in _TOLD or record.failed
 
 
@@ -95,17 +95,17 @@ def _warns(defect: Defect) -> bool:
     return defect.result.verdict is Verdict.WARN
 
 
-def _defect(records: list[Record]) -> Defect:
+def _defect(records: list[CaseRecord]) -> Defect:
     return Defect(min(records, key=lambda record: _least(_result(record))), tuple(records))
 
 
-def _identity(record: Record, *, apart: bool) -> Hashable:
+def _identity(record: CaseRecord, *, apart: bool) -> Hashable:
     result = _result(record)
     seen = result.violations if apart else _seen(result)
     return result.rule, result.verdict, seen, result.reason, record.known
 
 
-def _cause(record: Record) -> Hashable:
+def _cause(record: CaseRecord) -> Hashable:
     """What two rules have in common that report the same; without a violation, nothing."""
     result = _result(record)
     return (_seen(result) or (result.rule, result.reason)), record.known
@@ -132,7 +132,7 @@ def _alike(things: Iterable[_Thing], key: Callable[[_Thing], Hashable]) -> list[
     return list(groups.values())
 
 
-def _result(record: Record) -> Result:
+def _result(record: CaseRecord) -> Result:
     if record.result is None:
         raise ValueError(f"{record.rule} on {record.case} was not judged")
     return record.result

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract import explanation
 from harness.contract.verdict import Verdict
 from harness.reports.plain import presentable
-from harness.results.run_plan import IMPORT_RULE, Place
+from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import device_of
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[dict[str, Any
         if tally.standing is not None:
             yield {
                 "key": certified.plugin.key,
-                "id": Place(certified.plugin.label, case.name, "").nodeid,
+                "id": ItemId(certified.plugin.label, case.name, "").nodeid,
                 "case": case.name,
                 "inferred": case.inferred,
                 "spec": case.spec,
@@ -204,7 +204,7 @@ def _told(rule: Rule, result: Result) -> dict[str, Any]:
 def _not_run(certified: Certified) -> Iterator[dict[str, str]]:
     """What was not judged, and why: for want of something here, or because somebody took it away."""
     for record in certified.tally.records:
-        nodeid = Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid
+        nodeid = ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid
         if record.unselected:
             yield {"id": nodeid, "reason": NOT_SELECTED}
         elif record.result is None or record.origin:

@@ -12,9 +12,9 @@ from harness.results.tally import Standing, device_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.contract.finding import Mishap, Violation
+    from harness.contract.finding import CallbackFailure, Violation
     from harness.contract.rule import Rule
-    from harness.contract.thoroughness import Level
+    from harness.contract.thoroughness import Thoroughness
     from harness.contract.verdict import Result
     from harness.results.tally import Tally
 
@@ -122,7 +122,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def plugin_line(label: str, standing: Standing, tally: Tally, level: Level) -> str:
+def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughness) -> str:
     """Tell the verdict on a plugin in one line; what it conforms to depends on how much was judged."""
     parts = [standing.value.replace("CONFORMS", f"CONFORMS level {level.number}", 1), label]
     if tally.selected < tally.total:
@@ -181,7 +181,7 @@ def _violation(violation: Violation) -> Iterator[str]:
     yield from field("fix", violation.fix)
 
 
-def _mishap(mishap: Mishap) -> Iterator[str]:
+def _mishap(mishap: CallbackFailure) -> Iterator[str]:
     yield from field("callback", f"{mishap.callback} {mishap.how}")
     if mishap.stack:
         yield from field("stack", mishap.stack)

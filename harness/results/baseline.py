@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from harness.results.run_plan import Plan
-    from harness.results.tally import Record
+    from harness.results.run_plan import RunPlan
+    from harness.results.tally import CaseRecord
 
 #: The schema of the reports that are read, as ``reports.document`` writes it.
 _SCHEMA = 1
@@ -91,16 +91,16 @@ class Baseline:
         """Whether a failure was there before; one without a fingerprint never is."""
         return bool(fingerprint) and Debt(case, rule, fingerprint) in self.debts
 
-    def compared(self, plan: Plan, seen: Mapping[str, Sequence[Record]]) -> Compared:
+    def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
         """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
         known = sum(record.known for records in seen.values() for record in records)
         return Compared(known, self._fixed(seen), self._vanished(plan), self._unvisited(plan))
 
-    def _fixed(self, seen: Mapping[str, Sequence[Record]]) -> tuple[str, ...]:
+    def _fixed(self, seen: Mapping[str, Sequence[CaseRecord]]) -> tuple[str, ...]:
         """The node ids of what was judged again and is not there any more."""
         return tuple(sorted({debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}))
 
-    def _vanished(self, plan: Plan) -> tuple[str, ...]:
+    def _vanished(self, plan: RunPlan) -> tuple[str, ...]:
         """The plugins that the baseline judged and that this run does not find in modules which it names.
 
         A label names the module where two have a plugin of the same key, so it can change with what else is certified.
@@ -112,7 +112,7 @@ class Baseline:
         lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
         return tuple(sorted(lost))
 
-    def _unvisited(self, plan: Plan) -> tuple[str, ...]:
+    def _unvisited(self, plan: RunPlan) -> tuple[str, ...]:
         """The modules that the baseline judged and that this run does not name."""
         named = {module.name for module in plan.modules} | {module.given for module in plan.modules}
         return tuple(sorted(set(self.cases.values()) - named))
@@ -188,7 +188,7 @@ def _key(label: str) -> str:
     return label.partition("+")[0]
 
 
-def _is_fixed(debt: Debt, records: Iterable[Record]) -> bool:
+def _is_fixed(debt: Debt, records: Iterable[CaseRecord]) -> bool:
     """Whether a rule was judged in full, and none of its parts shows what it showed."""
     results = [record.result for record in records if record.rule == debt.rule]
     judged = [result for result in results if result is not None]

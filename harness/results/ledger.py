@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from harness.contract.verdict import BAD
 from harness.frontends.pytest_plugin import outcomes
-from harness.results.run_plan import ROOT, Place, module_place
-from harness.results.tally import Record, Standing, Tally, kernels_executed, of_case
+from harness.results.run_plan import ROOT, ItemId, module_place
+from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Result
     from harness.frontends.pytest_plugin.outcomes import Note
     from harness.results.baseline import Baseline, Compared
-    from harness.results.run_plan import ModulePlan, Plan, PluginPlan
+    from harness.results.run_plan import ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection, Taken
 
 
@@ -112,7 +112,7 @@ class Ledger:
 
     def summary(
         self,
-        plan: Plan,
+        plan: RunPlan,
         catalogue: Catalogue,
         selection: Selection,
         taken: Taken,
@@ -133,9 +133,9 @@ class Ledger:
         compared = None if baseline is None else baseline.compared(plan, _by_case(plugins))
         return Summary(tuple(plugins), modules, tuple(self._internal.values()), compared)
 
-    def _record(self, place: Place, selection: Selection, taken: Taken) -> Record:
+    def _record(self, place: ItemId, selection: Selection, taken: Taken) -> CaseRecord:
         nodeid = place.nodeid
-        return Record(
+        return CaseRecord(
             rule=place.rule,
             case=place.case,
             shard=place.shard,
@@ -153,21 +153,21 @@ def is_ours(report: pytest.TestReport) -> bool:
     return report.nodeid.startswith(f"{ROOT}::")
 
 
-def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[Record, ...]]:
+def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[CaseRecord, ...]]:
     """Return what is known of each case, by its node id."""
     return {
-        Place(certified.plugin.label, name, "").nodeid: tally.records
+        ItemId(certified.plugin.label, name, "").nodeid: tally.records
         for certified in plugins
         for name, tally in certified.cases.items()
     }
 
 
-def _is_left_out(place: Place, selection: Selection, taken: Taken) -> bool:
+def _is_left_out(place: ItemId, selection: Selection, taken: Taken) -> bool:
     """Whether the user did not want an item."""
     return not selection.admits(place) or place.nodeid in taken.by_user
 
 
-def _tally(records: tuple[Record, ...], plugin: PluginPlan, catalogue: Catalogue) -> Tally:
+def _tally(records: tuple[CaseRecord, ...], plugin: PluginPlan, catalogue: Catalogue) -> Tally:
     return Tally(records, kernels_executed(records, plugin, catalogue))
 
 

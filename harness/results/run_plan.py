@@ -137,7 +137,7 @@ class ModulePlan:
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class ItemId:
     """What one item judges: a rule on a case of a plugin, or a module as such (then ``case`` is empty).
 
     A fuzz rule may be split; then there is an item for each ``shard``.
@@ -166,23 +166,23 @@ class Place:
     @property
     def case_nodeid(self) -> str:
         """The node id of the case, without the rule."""
-        return Place(self.label, self.case, "").nodeid
+        return ItemId(self.label, self.case, "").nodeid
 
     @property
-    def unsplit(self) -> Place:
+    def unsplit(self) -> ItemId:
         """The rule on the case as such."""
         return self if self.shard.is_whole else dataclasses.replace(self, shard=WHOLE)
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """All that a run could judge; each fuzz rule in so many shards."""
 
     modules: tuple[ModulePlan, ...]
     shards: int = 1
 
     @classmethod
-    def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> Plan:
+    def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> RunPlan:
         """The plan that :class:`Described` modules add up to, as plain data."""
         modules = [Described(**module) for module in data]
         labels = _Labels(modules)
@@ -193,7 +193,7 @@ class Plan:
         """Every plugin, with its module."""
         return ((module, plugin) for module in self.modules for plugin in module.plugins)
 
-    def places(self, catalogue: Catalogue) -> Iterator[Place]:
+    def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
         """Everything that can be judged, in the order of collection."""
         for module in self.modules:
             if module.failure is not None:
@@ -202,11 +202,11 @@ class Plan:
                 for case in plugin.cases:
                     yield from self.places_on(plugin, case, catalogue)
 
-    def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[Place]:
+    def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[ItemId]:
         """Each rule that concerns a plugin, on one of its cases."""
         for rule in catalogue.concerning(plugin.interface):
             for shard in parts(self.shards) if rule.strategy is not None else (WHOLE,):
-                yield Place(plugin.label, case.name, rule.id, shard)
+                yield ItemId(plugin.label, case.name, rule.id, shard)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -253,9 +253,9 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
     )
 
 
-def module_place(module: ModulePlan) -> Place:
+def module_place(module: ModulePlan) -> ItemId:
     """Return the place of a module's own failure."""
-    return Place(encoded(module.name), "", IMPORT)
+    return ItemId(encoded(module.name), "", IMPORT)
 
 
 def encoded(name: str) -> str:

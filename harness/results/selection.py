@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.config.overrides import Override
     from harness.contract.catalogue import Catalogue
-    from harness.results.run_plan import Place
+    from harness.results.run_plan import ItemId
 
 #: One of our node ids as an argument; pytest prints it with ``../`` in a folder below the root.
 _OURS = re.compile(rf"(?:\.\./)*{ROOT}::")
@@ -65,7 +65,7 @@ class Selection:
         inside = rules & (catalogue.up_to(options.level) | frozenset(options.select))
         return cls(inside, beyond=rules - inside)
 
-    def admits(self, place: Place) -> bool:
+    def admits(self, place: ItemId) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
         chosen = self._of(place.key)
         if place.rule in chosen.beyond:
@@ -78,11 +78,11 @@ class Selection:
         """What is selected of the plugin with a key."""
         return next((selection for override, selection in self.own if override.concerns(key)), self)
 
-    def admits_by_id(self, place: Place) -> bool:
+    def admits_by_id(self, place: ItemId) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in _names(place))
 
-    def check(self, places: Sequence[Place]) -> None:
+    def check(self, places: Sequence[ItemId]) -> None:
         """Make sure that every typed node id names something.
 
         Raises:
@@ -128,7 +128,7 @@ class Taken:
         return cls(frozenset(data["by_user"]), data["by_others"])
 
 
-class Watch:
+class DeselectionLog:
     """Sees who takes items away between collection and run."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ def _parts(nodeid: str) -> tuple[str, ...]:
     return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))
 
 
-def _names(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names(place: ItemId) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The two ways to name an item: as a part of its rule's examples, and as the rule itself."""
     return _parts(place.nodeid), _parts(place.unsplit.nodeid)
 

@@ -36,7 +36,7 @@ class Standing(enum.Enum):
 
 
 @dataclasses.dataclass(frozen=True)
-class Record:
+class CaseRecord:
     """What is known of one item at the end of a run.
 
     Attributes:
@@ -79,7 +79,7 @@ _WORST_FIRST = (
 class Tally:
     """The records of one plugin, or of one of its cases."""
 
-    records: tuple[Record, ...]
+    records: tuple[CaseRecord, ...]
     #: Whether the kernels ran; None if nothing tells.
     executed: bool | None = None
     #: Of one case: whether others show that something holds, which is enough where the user left rules out.
@@ -210,7 +210,7 @@ def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bo
     return result.verdict in {Verdict.FAIL, Verdict.XPASS}
 
 
-def kernels_executed(records: Iterable[Record], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
+def kernels_executed(records: Iterable[CaseRecord], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
     """Return whether ``enqueue`` did its work by itself here; None where the rule that owns it was not asked."""
     results = [record.result for record in records if record.result]
     if any(result.needs_device or result.stand_ins for result in results):
@@ -224,6 +224,6 @@ def device_of(results: Iterable[Result]) -> str:
     return max((result.device for result in results), key=("host", "cuda").index, default="host")
 
 
-def of_case(records: Sequence[Record], case: str) -> tuple[Record, ...]:
+def of_case(records: Sequence[CaseRecord], case: str) -> tuple[CaseRecord, ...]:
     """Return the records of one case."""
     return tuple(record for record in records if record.case == case)

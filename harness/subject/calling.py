@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from harness.contract.finding import CallbackFailedError, Mishap, NeedsDeviceError
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.gate.records import FailureKind
 from reference_runtime.calling.trampolines import resources
@@ -40,7 +40,7 @@ def leniently(gate: Gate) -> Iterator[list[Failure]]:
     failures.extend(gate.failures[before:])
 
 
-def attempt(callback: str, work: Callable[[], object]) -> Mishap | None:
+def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None:
     """Do the work and return how one callback failed in it, or None; the failure of any other stops the rule.
 
     Rules use it for the steps of a drive, where the failure of a step is their question.
@@ -73,14 +73,14 @@ def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
     """
     if made is not None and gate.is_handed_out_again(made):
         how = f"returned an object that it had returned before, {gate.name_of(made)}"
-        raise CallbackFailedError(Mishap(f"{callback} again", how, "two calls"))
+        raise CallbackFailedError(CallbackFailure(f"{callback} again", how, "two calls"))
 
 
-def mishap_of(failure: Failure) -> Mishap:
+def mishap_of(failure: Failure) -> CallbackFailure:
     """Return what a rule that needed the answer says of a failure."""
     is_status = failure.method == "execute_async" and failure.kind is FailureKind.RETURNED
     of_a_resource = any(each.becomes == failure.becomes for each in resources.CALLBACKS.values())
-    return Mishap(
+    return CallbackFailure(
         callback=f"{failure.method}{' of a resource' * of_a_resource}{' status' * is_status}",
         how=failure.what,
         where=f"{failure.target}.{failure.method}, phase {failure.phase.value}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.contract.finding import CallbackFailedError
 from harness.contract.interface import Interface
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.subject.callers import caller_of
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from harness.cases.case import Case
-    from harness.protocol.messages import Errand
+    from harness.protocol.messages import ChildTask
     from harness.subject.callers.caller import Caller
     from reference_runtime.calling.gate.gate import Failure, Gate
     from reference_runtime.devices.host import HostDevice
@@ -39,7 +39,7 @@ class Registration:
 
 
 @dataclasses.dataclass(frozen=True)
-class Origin:
+class PluginOrigin:
     """What the module under test did when it was imported.
 
     Attributes:
@@ -73,15 +73,15 @@ class Subject:
     trt: ModuleType
     creator: Any
     case: Case
-    origin: Origin
+    origin: PluginOrigin
     gate: Gate
     device: HostDevice
     seed: int = 0
-    level: int = Level.DEFAULT.number
+    level: int = Thoroughness.DEFAULT.number
     interface: Interface = Interface.V2_DYNAMIC
     compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
-    errand: Errand | None = None
+    errand: ChildTask | None = None
 
     @property
     def caller(self) -> Caller:
@@ -110,7 +110,7 @@ class Subject:
 
     def sampled(self, number: int) -> int:
         """Return how many samples to take where ``number`` are enough at level 5: four times as many at level 10."""
-        return number * 4 if self.level >= Level.EXHAUSTIVE.number else number
+        return number * 4 if self.level >= Thoroughness.EXHAUSTIVE.number else number
 
     def with_case(self, case: Case) -> Subject:
         """Return the same plugin on another case."""

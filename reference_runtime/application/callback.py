@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.conversions import Mismatch
 from reference_runtime.bound.overrides import complain, describe, find_override
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Hook", "cast_error"]
 
 _Say = Callable[[str], None]
-_Record = Callable[[FailureKind, str, Outcome], None]
+_Record = Callable[[FailureKind, str, CallOutcome], None]
 
 
 def cast_error(value: object) -> str:
@@ -65,7 +65,7 @@ class Hook:
     def through(self, gate: Gate, target: object, *arguments: object) -> Any:
         """Call the override as TensorRT does; what goes wrong is recorded in the gate."""
 
-        def record(kind: FailureKind, what: str, outcome: Outcome) -> None:
+        def record(kind: FailureKind, what: str, outcome: CallOutcome) -> None:
             gate.fail(target, self.method, kind, what, self.becomes, outcome=outcome)
 
         return self._settled(gate.call(target, self.method, *arguments), gate.say, record)
@@ -83,7 +83,7 @@ class Hook:
     def _shown(self) -> str:
         return f"{self.called or self.method}()"
 
-    def _settled(self, outcome: Outcome, say: _Say, record: _Record) -> Any:
+    def _settled(self, outcome: CallOutcome, say: _Say, record: _Record) -> Any:
         if outcome.missing:
             return self._without(outcome, say, record)
         if outcome.error is not None:
@@ -101,11 +101,11 @@ class Hook:
             record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__} that is of no use", outcome)
             return self.failed
 
-    def _refused(self, outcome: Outcome) -> str:
+    def _refused(self, outcome: CallOutcome) -> str:
         """Return pybind11's words for a result; it has none for None where an object is needed."""
         return "" if outcome.value is None and self.by_value else cast_error(outcome.value)
 
-    def _without(self, outcome: Outcome, say: _Say, record: _Record) -> Any:
+    def _without(self, outcome: CallOutcome, say: _Say, record: _Record) -> Any:
         if self.optional:
             return self.missing
         if self.pure:
@@ -117,14 +117,14 @@ class Hook:
         return self.missing
 
 
-def _performed(found: Callable[..., Any] | None, arguments: tuple[object, ...]) -> Outcome:
+def _performed(found: Callable[..., Any] | None, arguments: tuple[object, ...]) -> CallOutcome:
     if found is None:
-        return Outcome(missing=True)
+        return CallOutcome(missing=True)
     try:
-        return Outcome(found(*arguments))
+        return CallOutcome(found(*arguments))
     except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
-        return Outcome(error=error)
+        return CallOutcome(error=error)
 
 
-def _forgotten(_kind: FailureKind, _what: str, _outcome: Outcome) -> None:
+def _forgotten(_kind: FailureKind, _what: str, _outcome: CallOutcome) -> None:
     """Record nothing: nobody watches what Python calls itself."""

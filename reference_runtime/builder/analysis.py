@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Copy, Point
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
-    from reference_runtime.shapes.shape_rules import Rule
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.shape_rules import ExtentRule
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["analyse", "check_shared", "sizes_of"]
 
@@ -32,7 +32,7 @@ def analyse(
     graph: Graph,
     layers: Sequence[Layer],
     copies: Mapping[Layer, Copy],
-    given: Mapping[Tensor, Facts],
+    given: Mapping[Tensor, ValueFacts],
     *,
     aliasing: bool,
 ) -> Analysis:
@@ -49,7 +49,7 @@ def _once(
     graph: Graph,
     layers: Sequence[Layer],
     copies: Mapping[Layer, Copy],
-    given: Mapping[Tensor, Facts],
+    given: Mapping[Tensor, ValueFacts],
     *,
     aliasing: bool,
 ) -> Analysis:
@@ -62,7 +62,7 @@ def _once(
     return Analysis(facts, rules, aliases)
 
 
-def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[Facts]) -> Rule[Tensor]:
+def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[ValueFacts]) -> ExtentRule[Tensor]:
     if copy is None:
         return layer_rule(graph.gate, layer, known)
     if copy.capabilities is None:
@@ -90,7 +90,7 @@ def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -
         raise Refused(f"{layer.name}: the plugin's get_output_data_types failed", Reason.NETWORK)
 
 
-def sizes_of(rule: Rule[Tensor]) -> tuple[int, ...]:
+def sizes_of(rule: ExtentRule[Tensor]) -> tuple[int, ...]:
     """Return which outputs of a plugin are size tensors."""
     if not isinstance(rule, ShapeRule):
         return ()
@@ -98,7 +98,7 @@ def sizes_of(rule: Rule[Tensor]) -> tuple[int, ...]:
     return tuple(sorted(set().union(*found)))
 
 
-def _check_sizes(layer: Layer, rule: Rule[Tensor]) -> None:
+def _check_sizes(layer: Layer, rule: ExtentRule[Tensor]) -> None:
     for output in sizes_of(rule):
         if not 0 <= output < len(layer.outputs):
             why = f"output {output} was declared a size tensor, and there are {len(layer.outputs)} outputs"

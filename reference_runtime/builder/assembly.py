@@ -21,7 +21,7 @@ from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.calling.trampolines import implicit_batch
 from reference_runtime.network.public.profiles import Ranges
 from reference_runtime.plan import Plan, TensorPlan, Traits
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
 from reference_runtime.values.enums_building import BuilderFlag, PreviewFeature
 from reference_runtime.values.refusals import Reason, Refused
@@ -103,7 +103,7 @@ def _work(
     profiles: Sequence[ProfilePlan],
 ) -> Work:
     """Analyse the network, and settle how the tensors lie that nobody may choose for."""
-    given = {tensor: Facts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
+    given = {tensor: ValueFacts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
     aliasing = settings.has_preview(PreviewFeature.ALIASED_PLUGIN_IO_10_03)
     with graph.gate.during(Phase.ANALYSIS):
         analysed = analysis.analyse(graph, layers, copied, given, aliasing=aliasing)

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["Addresses", "Bench", "lent"]
+__all__ = ["Addresses", "TimingBench", "lent"]
 
 
 @dataclass(frozen=True)
-class Bench:
+class TimingBench:
     """Where and how a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
 
     gate: Gate
@@ -61,7 +61,7 @@ class Addresses:
 
 
 @contextmanager
-def lent(bench: Bench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
+def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
     """Lend memory for one run: inputs are zero, outputs and workspace hold poison; all of it is taken back."""
     count, device = bench.num_inputs, bench.device
     buffers: list[Buffer] = []
@@ -85,7 +85,7 @@ def lent(bench: Bench, described: Sequence[Description], workspace: int) -> Iter
             buffer.free()
 
 
-def _shared(bench: Bench) -> Sequence[int]:
+def _shared(bench: TimingBench) -> Sequence[int]:
     return bench.aliases or [-1] * (len(bench.tensors) - bench.num_inputs)
 
 

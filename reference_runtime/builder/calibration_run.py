@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reference_runtime import plan
 from reference_runtime.engine.context.live_context import new_context
-from reference_runtime.engine.loading import Surroundings, load
+from reference_runtime.engine.loading import EngineServices, load
 from reference_runtime.network.public.profiles import ranges_of
 from reference_runtime.registry.registry import get_plugin_registry
 from reference_runtime.values import formats
@@ -82,7 +82,7 @@ class CalibrationRun:
         try:
             with _all_seen(graph):
                 data = plan.write(self._build(self._plain_settings()))
-            around = Surroundings(graph.gate, graph.scheduler, graph.logger, get_plugin_registry(), self._device)
+            around = EngineServices(graph.gate, graph.scheduler, graph.logger, get_plugin_registry(), self._device)
             engine = load(data, around)
             self._ends.callback(engine.close)
             return new_context(engine)

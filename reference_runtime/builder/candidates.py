@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from reference_runtime.builder import formats, selection
-from reference_runtime.builder.bench import Bench
+from reference_runtime.builder.bench import TimingBench
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.values.enums_building import BuilderFlag
 from reference_runtime.values.formats import REAL_TYPES
@@ -29,9 +29,9 @@ __all__ = ["bench_of", "chosen", "implementations", "negotiated", "that_pass"]
 C = TypeVar("C")
 
 
-def bench_of(work: Work, layer: Layer) -> Bench:
+def bench_of(work: Work, layer: Layer) -> TimingBench:
     """Return where and how a layer is timed."""
-    return Bench(
+    return TimingBench(
         gate=work.graph.gate,
         scheduler=work.scheduler,
         device=work.device,

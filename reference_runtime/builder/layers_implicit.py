@@ -21,7 +21,7 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
     from reference_runtime.network.graph.graph_parts import Layer
@@ -78,7 +78,7 @@ def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
     return _Tensors(dims, ranges)
 
 
-def _cycle(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
+def _cycle(bench: TimingBench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
     gate = bench.gate
     _configure(bench, plugin, combination, ranges)
     with gate.during(Phase.TIMING):
@@ -96,20 +96,20 @@ def _cycle(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence
     return workspace
 
 
-def _configure(bench: Bench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> None:
+def _configure(bench: TimingBench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> None:
     described = [Bounds(desc, *corners) for desc, corners in zip(combination, ranges, strict=True)]
     count = bench.num_inputs
     with bench.gate.during(Phase.CONFIGURATION):
         implicit_batch.configure_plugin(bench.gate, plugin, described[:count], described[count:])
 
 
-def _workspace(bench: Bench, plugin: Any, greatest: Sequence[Description]) -> int:
+def _workspace(bench: TimingBench, plugin: Any, greatest: Sequence[Description]) -> int:
     count = bench.num_inputs
     size = implicit_batch.get_workspace_size(bench.gate, plugin, greatest[:count], greatest[count:])
     return bench.allowed_workspace(size)
 
 
-def _run(bench: Bench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
+def _run(bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
     status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch)
     if status != implicit_batch.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

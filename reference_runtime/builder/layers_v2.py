@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
 
 __all__ = ["identity", "layer_plan", "plain_shapes", "planned"]
 
@@ -58,7 +58,7 @@ def planned(work: Work, layer: Layer, taken: formats.Combination, workspace: int
         )
 
 
-def plain_shapes(rule: Rule[Tensor]) -> tuple[tuple[Any, ...], ...]:
+def plain_shapes(rule: ExtentRule[Tensor]) -> tuple[tuple[Any, ...], ...]:
     """Return a plugin's expressions as a plan keeps them."""
     shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
     return tuple(tuple(expression_nodes.to_plain(node) for node in shape) for shape in shapes)

@@ -22,7 +22,7 @@ from reference_runtime.plan import PLUGIN_V3, KernelPlan, LayerPlan, PluginPlan
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
     from reference_runtime.calling.trampolines.v3 import Capabilities
@@ -59,7 +59,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
         )
 
 
-def _kernel(work: Work, layer: Layer, bench: Bench, taken: Candidate) -> KernelPlan:
+def _kernel(work: Work, layer: Layer, bench: TimingBench, taken: Candidate) -> KernelPlan:
     """Return the kernel for what was chosen, or raise `Refused`."""
     with work.graph.gate.during(Phase.CONFIGURATION):
         kernel = tactics_v3.kernel_of(bench, tactics_v3.capabilities_of(work.copies[layer]).build, taken.combination)
@@ -81,7 +81,7 @@ def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Comb
     return candidates.negotiated(work, layer, ask, limit=limit)
 
 
-def _candidates(work: Work, layer: Layer, bench: Bench, accepted: list[Combination]) -> list[Candidate]:
+def _candidates(work: Work, layer: Layer, bench: TimingBench, accepted: list[Combination]) -> list[Candidate]:
     """Return the candidates that got through: configured, and timed or found in the timing cache."""
     cache = timing.cache_of(work, layer)
     passed: list[Candidate] = []
@@ -112,7 +112,7 @@ def _tried(work: Work, tactics: tuple[int, ...]) -> tuple[int, ...]:
     return tactics[:most] if most > 0 else tactics
 
 
-def _timed(work: Work, layer: Layer, bench: Bench, offered: list[Candidate], workspace: int) -> list[Candidate]:
+def _timed(work: Work, layer: Layer, bench: TimingBench, offered: list[Candidate], workspace: int) -> list[Candidate]:
     def attempt(candidate: Candidate) -> None:
         tactics_v3.timed(bench, work.copies[layer], layer, work.analysis.rules[layer], candidate, workspace)
 

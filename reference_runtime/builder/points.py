@@ -9,7 +9,7 @@ from reference_runtime.builder.work import Point
 from reference_runtime.network.public.profiles import Ranges, checked_ranges
 from reference_runtime.plan import ProfilePlan
 from reference_runtime.shapes.shape_rules import propagate, spread
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.plan import ValueRange
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
 
 __all__ = ["checked_profiles", "points_of"]
 
@@ -61,15 +61,18 @@ def _values(tensor: Tensor, profile: Ranges, place: int) -> ValueRange:
     return least, best, greatest
 
 
-def points_of(inputs: Sequence[Tensor], rules: Sequence[Rule[Tensor]], profiles: Sequence[ProfilePlan]) -> list[Point]:
+def points_of(
+    inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profiles: Sequence[ProfilePlan]
+) -> list[Point]:
     """Return for each profile what it means for every tensor; refuse one in which a shape has no value."""
     return [_point(inputs, rules, profile) for profile in profiles]
 
 
-def _point(inputs: Sequence[Tensor], rules: Sequence[Rule[Tensor]], profile: ProfilePlan) -> Point:
+def _point(inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profile: ProfilePlan) -> Point:
     ranges = dict(zip(inputs, profile.ranges, strict=True))
     values = {tensor: given for tensor, given in zip(inputs, profile.values, strict=True) if given is not None}
     best = {
-        tensor: Facts(extents[1], values[tensor][1] if tensor in values else None) for tensor, extents in ranges.items()
+        tensor: ValueFacts(extents[1], values[tensor][1] if tensor in values else None)
+        for tensor, extents in ranges.items()
     }
     return Point(spread(rules, ranges, values), propagate(rules, best, "optimum"))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.values.descriptions import Description, Range
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["configure_for_building", "enqueued", "on_a_clone", "timed"]
 
 
-def timed(bench: Bench, plugin: Any, combination: Combination) -> None:
+def timed(bench: TimingBench, plugin: Any, combination: Combination) -> None:
     """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""
     on_a_clone(bench, plugin, lambda one: _cycle(bench, one, combination))
 
 
-def on_a_clone(bench: Bench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = v2) -> T:
+def on_a_clone(bench: TimingBench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = v2) -> T:
     """Return what a cycle gives with a plugin, or a clone that ``called`` makes of it: the scheduler chooses."""
     if not bench.scheduler.choose("timed on a clone", [False, True]):
         return cycle(plugin)
@@ -51,7 +51,7 @@ def on_a_clone(bench: Bench, plugin: Any, cycle: Callable[[Any], T], called: Mod
             called.destroy(bench.gate, clone)
 
 
-def _cycle(bench: Bench, plugin: Any, combination: Combination) -> None:
+def _cycle(bench: TimingBench, plugin: Any, combination: Combination) -> None:
     """Go through all that timing does, in every profile."""
     gate = bench.gate
     workspace = configure_for_building(bench, plugin, combination)
@@ -65,7 +65,7 @@ def _cycle(bench: Bench, plugin: Any, combination: Combination) -> None:
             v2.terminate(gate, plugin)
 
 
-def configure_for_building(bench: Bench, plugin: Any, combination: Combination) -> int:
+def configure_for_building(bench: TimingBench, plugin: Any, combination: Combination) -> int:
     """Configure a plugin for each profile in the build phase; return the workspace that it needs in all of them."""
     gate, count = bench.gate, bench.num_inputs
     sizes = []
@@ -79,7 +79,7 @@ def configure_for_building(bench: Bench, plugin: Any, combination: Combination) 
     return bench.allowed_workspace(max(sizes))
 
 
-def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
+def _run(bench: TimingBench, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
     gate, count = bench.gate, bench.num_inputs
     best = [desc.sized(ranges[1]) for desc, ranges in zip(combination, profile, strict=True)]
     shown = execution_bounds(bench.scheduler, best, profile)
@@ -90,7 +90,7 @@ def _run(bench: Bench, plugin: Any, combination: Combination, profile: Sequence[
 
 
 def enqueued(
-    bench: Bench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = v2
+    bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = v2
 ) -> int:
     """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
     count = bench.num_inputs

@@ -26,13 +26,13 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.builder.bench import Bench
+    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Copy, Point
     from reference_runtime.calling.trampolines.v3 import Capabilities
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import KernelPlan
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
 __all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "kernel_of", "timed"]
@@ -57,7 +57,7 @@ class Configured:
     workspace: int
 
 
-def configure(bench: Bench, copy: Copy, combination: Combination) -> Configured:
+def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Configured:
     """Configure the build capability in each profile, and ask for tactics and workspace; `Refused` where one fails."""
     tactics: list[list[int]] = []
     sizes: list[int] = []
@@ -72,7 +72,7 @@ def configure(bench: Bench, copy: Copy, combination: Combination) -> Configured:
     return Configured(tuple(shared) or (DEFAULT_TACTIC,), bench.allowed_workspace(max(sizes)))
 
 
-def _configure(bench: Bench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
+def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
     gate, count, build = bench.gate, bench.num_inputs, capabilities_of(copy).build
     inputs, outputs = described[:count], described[count:]
     with gate.during(Phase.CONFIGURATION):
@@ -85,7 +85,9 @@ def _configure(bench: Bench, copy: Copy, described: Sequence[Bounds]) -> tuple[l
         return tactics, v3.get_workspace_size(gate, build, inputs, outputs)
 
 
-def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate, workspace: int) -> None:
+def timed(
+    bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
+) -> None:
     """Run one tactic in each profile; refuse one that does not get through."""
     if capabilities_of(copy).is_compiled:
         _launched(bench, copy, layer, rule, candidate)
@@ -96,13 +98,13 @@ def timed(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate:
             _run(bench, runtime, _best(candidate.combination, layer, rule, point), workspace)
 
 
-def kernel_of(bench: Bench, build: Any, combination: Combination) -> KernelPlan | None:
+def kernel_of(bench: TimingBench, build: Any, combination: Combination) -> KernelPlan | None:
     """Return the kernel of a plugin that is compiled ahead of time and was given its tactic; None where it fails."""
     in_out = [Bounds(desc, *ranges) for desc, ranges in zip(combination, bench.profiles[0], strict=True)]
     return compiled(bench.gate, build, in_out, bench.num_inputs)
 
 
-def _launched(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candidate: Candidate) -> None:
+def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate) -> None:
     """Run the kernel of one tactic in each profile; the plugin itself never runs."""
     build = capabilities_of(copy).build
     with bench.gate.during(Phase.TIMING):
@@ -119,7 +121,7 @@ def _launched(bench: Bench, copy: Copy, layer: Layer, rule: Rule[Tensor], candid
 
 
 @contextmanager
-def _runtime(bench: Bench, copy: Copy) -> Iterator[Any]:
+def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
     """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
     gate, resources = bench.gate, new_resource_context()
     if not is_quick(copy.plugin) and bench.scheduler.choose("timed on an attached object", [True, False]):
@@ -149,7 +151,7 @@ class _Best:
     room: Sequence[Description]
 
 
-def _best(combination: Combination, layer: Layer, rule: Rule[Tensor], point: Point) -> _Best:
+def _best(combination: Combination, layer: Layer, rule: ExtentRule[Tensor], point: Point) -> _Best:
     """Return the best extents; those that data decide are told as -1, and there is room for as much as may come."""
     inputs = [point.best[tensor] for tensor in layer.inputs]
     facts = [*inputs, *rule.infer([point.best[tensor] for tensor in layer.operands])]
@@ -158,7 +160,7 @@ def _best(combination: Combination, layer: Layer, rule: Rule[Tensor], point: Poi
     return _Best(shown, room)
 
 
-def _run(bench: Bench, runtime: Any, best: _Best, workspace: int) -> None:
+def _run(bench: TimingBench, runtime: Any, best: _Best, workspace: int) -> None:
     gate, count = bench.gate, bench.num_inputs
     inputs, outputs = best.shown[:count], best.shown[count:]
     _check(v3.on_shape_change(gate, runtime, inputs, outputs), "on_shape_change")

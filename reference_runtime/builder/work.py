@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan.timing_cache import Timings
-    from reference_runtime.shapes.shape_rules import Rule
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.shape_rules import ExtentRule
+    from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Range
 
 __all__ = ["Analysis", "Copy", "Point", "Work"]
@@ -42,8 +42,8 @@ class Analysis:
     ``aliases`` holds for each output of a layer the input whose memory it shares, or -1.
     """
 
-    facts: Mapping[Tensor, Facts]
-    rules: Mapping[Layer, Rule[Tensor]]
+    facts: Mapping[Tensor, ValueFacts]
+    rules: Mapping[Layer, ExtentRule[Tensor]]
     aliases: Mapping[Layer, tuple[int, ...]]
 
 
@@ -52,7 +52,7 @@ class Point:
     """One profile: the range of each tensor, and its facts where every input has its best extents and values."""
 
     ranges: Mapping[Tensor, Range]
-    best: Mapping[Tensor, Facts]
+    best: Mapping[Tensor, ValueFacts]
 
 
 @dataclass

@@ -18,7 +18,7 @@ import numpy as np
 from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices import cuda_api
 from reference_runtime.devices.base import ALIGNMENT, GUARD, Pointer
-from reference_runtime.devices.cuda_calls import Call, NoListenerError, listen, quietly
+from reference_runtime.devices.cuda_calls import CudaCall, NoListenerError, listen, quietly
 from reference_runtime.devices.cuda_memory import CudaArena, CudaBuffer, download, upload
 from reference_runtime.devices.cuda_order import CudaMark, CudaStream
 from reference_runtime.devices.records import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.cuda_calls import Listener
     from reference_runtime.devices.records import Kind, Owner, Source
 
-__all__ = ["CudaDevice", "CudaRecording", "Held"]
+__all__ = ["CudaDevice", "CudaRecording", "PluginAllocation"]
 
 _ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
@@ -47,7 +47,7 @@ _INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
 
 
 @dataclass(frozen=True)
-class Held:
+class PluginAllocation:
     """Memory that a plugin has asked CUDA for and not given back."""
 
     address: int
@@ -78,7 +78,7 @@ class CudaDevice:
         """Take the device; unless ``listening``, nothing that is done is slowed, and nothing is heard of it."""
         self.faults: list[Fault] = []
         self._live: dict[int, CudaBuffer] = {}
-        self._held: dict[int, Held] = {}
+        self._held: dict[int, PluginAllocation] = {}
         self._labels: dict[int, str] = {}  # of all memory that was ever given out, by its address
         self._pooled = cuda_api.pooled()
         self._is_pooling = 0
@@ -234,14 +234,14 @@ class CudaDevice:
             buffer.retire()
             cuda_api.runtime().free(buffer.address - GUARD)
 
-    def _hear(self, call: Call) -> None:
+    def _hear(self, call: CudaCall) -> None:
         """Take note of a call of the plugin's."""
         if call.name in _FREES and call.error:
             self._blame(call)
         elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
             source: Source = "malloc" if call.stream is None else "malloc_async"
             source = "pool" if self._is_pooling else source
-            self._held[call.address] = Held(call.address, call.nbytes, source)
+            self._held[call.address] = PluginAllocation(call.address, call.nbytes, source)
             self._labels.pop(call.address, None)
             self._log_allocation(Allocation("plugin", source, call.address, call.nbytes))
         elif call.name in _FREES:
@@ -255,7 +255,7 @@ class CudaDevice:
             for log in self._recordings:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
 
-    def _blame(self, call: Call) -> None:
+    def _blame(self, call: CudaCall) -> None:
         """Report memory that is not there to be freed; what else a driver says of a free is of work before it."""
         if call.error == _INVALID_VALUE:
             label = self._labels.get(call.address, "")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Call", "Listener", "NoListenerError", "listen", "quietly"]
+__all__ = ["CudaCall", "Listener", "NoListenerError", "listen", "quietly"]
 
 _DRIVER: Final = 1
 _AT_EXIT: Final = 1
@@ -31,7 +31,7 @@ class NoListenerError(RuntimeError):
     """CUPTI is not here or refuses; the argument says which."""
 
 
-class Call(NamedTuple):
+class CudaCall(NamedTuple):
     """One call of the driver.
 
     Attributes:
@@ -130,7 +130,7 @@ def quietly() -> Iterator[None]:
 class Listener:
     """Hears the calls of this process and hands each on; there can be one in a process."""
 
-    def __init__(self, hear: Callable[[Call], object]) -> None:
+    def __init__(self, hear: Callable[[CudaCall], object]) -> None:
         self._hear = hear
         self._callback = _CALLBACK(self._called)
         self._library = _library()
@@ -150,7 +150,7 @@ class Listener:
             self._hear(_call(data.contents))
 
 
-def listen(hear: Callable[[Call], object]) -> Listener:
+def listen(hear: Callable[[CudaCall], object]) -> Listener:
     """Return a listener that hands each call on to ``hear`` when it returns.
 
     Raises:
@@ -159,7 +159,7 @@ def listen(hear: Callable[[Call], object]) -> Listener:
     return Listener(hear)
 
 
-def _call(data: _Data) -> Call:
+def _call(data: _Data) -> CudaCall:
     name = _plain(data.function.decode())
     layout = _LAYOUTS[name]
     words = ctypes.cast(data.parameters, ctypes.POINTER(ctypes.c_uint64))
@@ -171,7 +171,7 @@ def _call(data: _Data) -> Call:
         address = ctypes.cast(address, ctypes.POINTER(ctypes.c_uint64))[0]
     nbytes = 0 if layout.nbytes < 0 else words[layout.nbytes]
     error = ctypes.cast(data.returned, ctypes.POINTER(ctypes.c_int))[0]
-    return Call(name, stream, address, nbytes, (data.symbol or b"").decode(errors="replace"), error)
+    return CudaCall(name, stream, address, nbytes, (data.symbol or b"").decode(errors="replace"), error)
 
 
 def _plain(function: str) -> str:

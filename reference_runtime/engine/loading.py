@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from reference_runtime.operations import Operation
     from reference_runtime.plan import LayerPlan, Plan, ProfilePlan
     from reference_runtime.registry.registry import IPluginRegistry
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description, Range
     from reference_runtime.values.logger import ILogger
 
-__all__ = ["LiveEngine", "LiveLayer", "Surroundings", "load"]
+__all__ = ["EngineServices", "LiveEngine", "LiveLayer", "load"]
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class EngineServices:
     """What an engine works with."""
 
     gate: Gate
@@ -55,7 +55,7 @@ class LiveLayer:
     """
 
     plan: LayerPlan
-    rule: Rule[int]
+    rule: ExtentRule[int]
     plugin: Any = None
     capabilities: Capabilities | None = None
     operation: Operation | None = None
@@ -65,14 +65,14 @@ class LiveLayer:
 class LiveEngine:
     """An engine that can run."""
 
-    def __init__(self, made: Plan, around: Surroundings) -> None:
+    def __init__(self, made: Plan, around: EngineServices) -> None:
         self.plan: Plan = made
         self.around = around
         self.layers: list[LiveLayer] = []
         self.closed = False
         self.contexts: list[Callable[[], None]] = []
         """What ends each context that is still there."""
-        self.rules: list[Rule[int]] = [rule_of(layer) for layer in made.layers]
+        self.rules: list[ExtentRule[int]] = [rule_of(layer) for layer in made.layers]
         self.ranges = [_ranges(self.rules, profile) for profile in made.profiles]
         """For each profile the least, best and greatest extents of each tensor."""
         self.io_places = {tensor.name: place for place, tensor in enumerate(made.io)}
@@ -105,7 +105,7 @@ class LiveEngine:
         self.closed = True
 
 
-def load(data: bytes, around: Surroundings) -> LiveEngine:
+def load(data: bytes, around: EngineServices) -> LiveEngine:
     """Return the engine that ``data`` holds, or raise `Refused`; then nothing is left of it."""
     try:
         made = plan.read(data)
@@ -126,7 +126,7 @@ def load(data: bytes, around: Surroundings) -> LiveEngine:
     return engine
 
 
-def _add(engine: LiveEngine, layer: LayerPlan, rule: Rule[int]) -> None:
+def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:
     """Make a layer that can run, or raise `Refused`; its plugin belongs to the engine before it is asked for more."""
     around = engine.around
     if layer.plugin is None:
@@ -168,6 +168,6 @@ def _greatest(engine: LiveEngine, layer: LayerPlan, position: int) -> Descriptio
     return desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most)
 
 
-def _ranges(rules: Sequence[Rule[int]], profile: ProfilePlan) -> dict[int, Range]:
+def _ranges(rules: Sequence[ExtentRule[int]], profile: ProfilePlan) -> dict[int, Range]:
     values = {place: given for place, given in enumerate(profile.values) if given is not None}
     return spread(rules, dict(enumerate(profile.ranges)), values)

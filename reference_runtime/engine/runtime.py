@@ -21,7 +21,7 @@ from reference_runtime.calling.gate.gate import current_gate, watching
 from reference_runtime.calling.gate.scheduler import current_scheduler, scheduling
 from reference_runtime.devices.current import current_device
 from reference_runtime.engine.engine import ICudaEngine, bound_engine
-from reference_runtime.engine.loading import Surroundings, load
+from reference_runtime.engine.loading import EngineServices, load
 from reference_runtime.registry.registry import IPluginRegistry, PluginRegistry, get_plugin_registry, log_through
 from reference_runtime.values.enums_building import TempfileControlFlag
 from reference_runtime.values.logger import ILogger
@@ -140,7 +140,7 @@ class Runtime(pybind11_object, bound=True):
     def deserialize_cuda_engine(self, source: Any) -> ICudaEngine | None:
         """Return the engine that bytes or a reader hold; None, and an error, where they hold none that can run."""
         held = state(self)
-        around = Surroundings(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
+        around = EngineServices(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
         try:
             data = source if isinstance(source, bytes) else _read(around, source)
             return bound_engine(load(data, around), self, held["_allocator"])
@@ -176,7 +176,7 @@ def runtime_with(logger: ILogger, registry: IPluginRegistry) -> Runtime:
     return runtime
 
 
-def _read(around: Surroundings, reader: object) -> bytes:
+def _read(around: EngineServices, reader: object) -> bytes:
     """Return the bytes of an engine from a reader, or raise `Refused`."""
     try:
         return plan.collect(lambda size: byte_streams.read(around.gate, reader, size))

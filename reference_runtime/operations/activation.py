@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.operations.operation import Array
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["Activation"]
 
@@ -60,7 +60,7 @@ class Activation(Basic):
         whole = INDEX_TYPES if self.type == _Type.RELU else frozenset[DataType]()
         return (one_of(inputs[0], FLOATS | {DataType.INT8} | whole, f"the input of {self.type.name}"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents, and the values that follow."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 

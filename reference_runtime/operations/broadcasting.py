@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reference_runtime.operations.operation import quiet, require
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, are_kept, carried, traced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,12 +33,12 @@ def _extent(extents: Sequence[int], what: str) -> int:
     return UNKNOWN if UNKNOWN in extents else 1
 
 
-def broadcast_facts(inputs: Sequence[Facts], what: str, compute: Callable[[Sequence[Array]], Array]) -> Facts:
+def broadcast_facts(inputs: Sequence[ValueFacts], what: str, compute: Callable[[Sequence[Array]], Array]) -> ValueFacts:
     """Return what is known of an operation that works element by element; a value is known where all operands are."""
     dims = broadcast([facts.dims for facts in inputs], what)
     operands = [traced(facts) for facts in inputs]
     if not are_kept(dims) or any(operand is None for operand in operands):
-        return Facts(dims)
+        return ValueFacts(dims)
     pairs = [operand for operand in operands if operand is not None]
     with quiet():
         values = compute([np.where(known, values, 1) for values, known in pairs])

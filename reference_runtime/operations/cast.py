@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference_runtime.operations.operation import Array
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["Cast", "Identity"]
 
@@ -36,7 +36,7 @@ class Cast(Basic):
         one_of(inputs[0], _CASTABLE, "the input of a cast")
         return (one_of(self.to_type, _CASTABLE, "the output of a cast"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents, and the values in the new type."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
@@ -58,7 +58,7 @@ class Identity(Basic):
         """Return the type of the input, or the one that was set."""
         return (inputs[0],) if self.to_type is None else Cast(self.to_type).types(inputs)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return what is known of the input."""
         return (inputs[0],) if self.to_type is None else Cast(self.to_type).infer(inputs)
 

@@ -11,7 +11,7 @@ from reference_runtime.operations.axes import default_axis
 from reference_runtime.operations.kinds import alike
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INTEGER, optional
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, are_kept, carried, traced
 from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Concatenation(Basic):
         """Return the one type that all have."""
         return (alike(inputs, "the inputs of a concatenation"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents, one of which is a sum; the values where there is one dimension."""
         shapes = [facts.dims for facts in inputs]
         rank, shown = len(shapes[0]), ", ".join(str(list(dims)) for dims in shapes)
@@ -63,11 +63,11 @@ class Concatenation(Basic):
         return (np.concatenate(list(inputs), self.axis_of(inputs[0].ndim)),)
 
 
-def _carried(dims: Extents, inputs: Sequence[Facts]) -> Facts:
+def _carried(dims: Extents, inputs: Sequence[ValueFacts]) -> ValueFacts:
     """Return the values; a tensor that is not known leaves as many unknown ones as it has elements."""
     found = [traced(facts) for facts in inputs]
     if len(dims) != 1 or not are_kept(dims) or all(arrays is None for arrays in found):
-        return Facts(dims)
+        return ValueFacts(dims)
     kept = [
         (np.zeros(facts.dims, np.int8), np.zeros(facts.dims, np.bool_)) if arrays is None else arrays
         for facts, arrays in zip(inputs, found, strict=True)

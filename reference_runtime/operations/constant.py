@@ -14,7 +14,7 @@ from reference_runtime.bound.bound_class import state
 from reference_runtime.operations.kinds import array_type
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INDICES, members
-from reference_runtime.shapes.tensor_facts import Facts, are_kept, carried
+from reference_runtime.shapes.tensor_facts import ValueFacts, are_kept, carried
 from reference_runtime.values.checked_json import PlanError
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import LayerType
@@ -85,10 +85,10 @@ class Constant(Basic):
         """Return the type of the weights."""
         return (self.dtype,)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:  # noqa: ARG002 - it has none
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:  # noqa: ARG002 - it has none
         """Return the extents, and the values of a small tensor: of real numbers, one of at most one dimension."""
         if not are_kept(self.dims) or (self.dtype not in _COUNTED and len(self.dims) > 1):
-            return (Facts(self.dims),)
+            return (ValueFacts(self.dims),)
         (values,) = self.run(())
         return (carried(self.dims, values, np.ones(self.dims, np.bool_)),)
 

@@ -11,7 +11,7 @@ from reference_runtime.operations.broadcasting import broadcast, broadcast_facts
 from reference_runtime.operations.kinds import FLOATS, INTEGERS, NUMBERS, alike, one_of
 from reference_runtime.operations.operation import Basic, quiet
 from reference_runtime.operations.plain import members
-from reference_runtime.shapes.tensor_facts import Facts, are_kept, carried, traced
+from reference_runtime.shapes.tensor_facts import ValueFacts, are_kept, carried, traced
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import ElementWiseOperation, LayerType
 
@@ -75,11 +75,11 @@ class Elementwise(Basic):
             return frozenset({DataType.BOOL})
         return FLOATS | {DataType.INT8} if self.op == _Op.POW else NUMBERS
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents that both broadcast to, and the values where both are known."""
         what = f"the operands of {self.op.name}"
         if self.op == _Op.POW and any(facts.values is not None for facts in inputs):  # takes no whole numbers
-            return (Facts(broadcast([facts.dims for facts in inputs], what)),)
+            return (ValueFacts(broadcast([facts.dims for facts in inputs], what)),)
         return (broadcast_facts(inputs, what, lambda operands: self.run(operands)[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
@@ -101,12 +101,12 @@ class Select(Basic):
         allowed = FLOATS | INTEGERS | {DataType.BOOL}
         return (one_of(alike(inputs[1:], "the operands of a select"), allowed, "an operand of a select"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents that all broadcast to; a value is known where the condition and the chosen one are."""
         dims = broadcast([facts.dims for facts in inputs], "the operands of a select")
         operands = [traced(facts) for facts in inputs]
         if not are_kept(dims) or any(operand is None for operand in operands):
-            return (Facts(dims),)
+            return (ValueFacts(dims),)
         (condition, sure), *branches = [operand for operand in operands if operand is not None]
         values = np.where(condition, branches[0][0], branches[1][0])
         known = sure & np.where(condition, branches[0][1], branches[1][1])

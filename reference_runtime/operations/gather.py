@@ -11,7 +11,7 @@ from reference_runtime.operations.broadcasting import broadcast
 from reference_runtime.operations.kinds import INDEX_TYPES, one_of
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INTEGER, members
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, carried, traced
 from reference_runtime.values.dims import MAX_DIMS
 from reference_runtime.values.enums_layers import GatherMode, LayerType
 
@@ -47,7 +47,7 @@ class Gather(Basic):
         one_of(inputs[1], INDEX_TYPES, "the indices of a gather")
         return (inputs[0],)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents; values where the data are a list of values."""
         data, indices = inputs
         if self.mode == GatherMode.ELEMENT:
@@ -92,12 +92,12 @@ class Gather(Basic):
     def _check_axis(self, data: Extents) -> None:
         require(0 <= self.axis < len(data), f"there is no axis {self.axis} in data {list(data)}")
 
-    def _picked_values(self, dims: Extents, data: Facts, indices: Facts) -> Facts:
+    def _picked_values(self, dims: Extents, data: ValueFacts, indices: ValueFacts) -> ValueFacts:
         """Return the values that are picked from a list; unknown where the index or what it picks is."""
         found, places = traced(data), traced(indices)
         picks_a_list = self.mode == GatherMode.DEFAULT and len(data.dims) == 1 and not self.num_elementwise_dims
         if not picks_a_list or found is None or places is None:
-            return Facts(dims)
+            return ValueFacts(dims)
         values, known = (self.run([array, places[0]])[0] for array in found)
         return carried(dims, values, known & places[1])
 
@@ -108,7 +108,7 @@ class Gather(Basic):
             grid = [*np.indices(indices.shape)]
             grid[self.axis] = indices
             return (_picked(data, grid),)
-        (facts,) = self.infer([Facts(data.shape), Facts(indices.shape)])
+        (facts,) = self.infer([ValueFacts(data.shape), ValueFacts(indices.shape)])
         count = self.num_elementwise_dims
         shared = facts.dims[:count]
         data = np.broadcast_to(data, shared + data.shape[count:])

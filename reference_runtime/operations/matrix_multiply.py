@@ -11,7 +11,7 @@ from reference_runtime.operations.broadcasting import broadcast
 from reference_runtime.operations.kinds import FLOATS, alike, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import members
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import LayerType, MatrixOperation
 
@@ -41,7 +41,7 @@ class MatrixMultiply(Basic):
         """Return the type of the operands."""
         return (one_of(alike(inputs, "the operands of a matrix multiplication"), _TYPES, "a matrix"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents."""
         (stack0, rows, inner0), (stack1, columns, inner1) = (
             _parts(facts.dims, op, outer_first=place == 0)
@@ -49,7 +49,7 @@ class MatrixMultiply(Basic):
         )
         shown = f"{list(inputs[0].dims)} ({self.op0.name}) and {list(inputs[1].dims)} ({self.op1.name})"
         require(UNKNOWN in {inner0, inner1} or inner0 == inner1, f"{shown} have no common extent to sum over")
-        return (Facts(broadcast([stack0, stack1], f"the stacks of matrices {shown}") + rows + columns),)
+        return (ValueFacts(broadcast([stack0, stack1], f"the stacks of matrices {shown}") + rows + columns),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output; half precision is added up in single precision."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reference_runtime.operations.plain import Codec
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.enums import DataType
     from reference_runtime.values.enums_layers import LayerType
 
@@ -59,7 +59,7 @@ class Operation(Protocol):
         """Return the types of the outputs; `Refused` where the inputs' types do not go together."""
         ...
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return what is known of the outputs; `Refused` where the inputs do not go together."""
         ...
 

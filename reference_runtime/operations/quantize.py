@@ -14,7 +14,7 @@ import numpy as np
 from reference_runtime.operations.kinds import FLOATS, array_type, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INDICES, INTEGER, members, optional
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import LayerType
 
@@ -55,12 +55,12 @@ class _Scaled(Basic):
     block_shape: tuple[int, ...] | None = None
     operands: tuple[int, ...] = (0, 1)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents; refuse a scale that does not fit them, and a zero point that is not 0."""
         self._repeats(inputs[0].dims, inputs[1].dims)
         zeros = inputs[_ZERO_POINT].values if len(inputs) > _ZERO_POINT else None
         require(not any(zeros or ()), f"the zero point of a quantization must be 0, and it is {zeros}")
-        return (Facts(inputs[0].dims),)
+        return (ValueFacts(inputs[0].dims),)
 
     def _repeats(self, dims: Extents, scale: Extents) -> list[tuple[int, int]]:
         """Return for each axis of the data how many scales there are along it, and how many places share one."""

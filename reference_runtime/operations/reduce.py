@@ -11,7 +11,7 @@ from reference_runtime.operations.axes import marked
 from reference_runtime.operations.kinds import NUMBERS, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INTEGER, TRUTH, members
-from reference_runtime.shapes.tensor_facts import Facts, carried, traced
+from reference_runtime.shapes.tensor_facts import ValueFacts, carried, traced
 from reference_runtime.values.enums_layers import LayerType, ReduceOperation
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Reduce(Basic):
         require(self.op in _FUNCTIONS, f"{self.op.name} is no reduction of one tensor")
         return (one_of(inputs[0], NUMBERS, f"the input of {self.op.name}"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents that are left, and the values where all that they are made of are known."""
         (facts,) = inputs
         axes = marked(self.axes, len(facts.dims), "the axes of a reduction")
@@ -78,7 +78,7 @@ class Reduce(Basic):
         dims = tuple(kept if self.keep_dims else [extent for axis, extent in enumerate(kept) if axis not in axes])
         found = traced(facts)
         if found is None:
-            return (Facts(dims),)
+            return (ValueFacts(dims),)
         (values,) = self.run([found[0]])
         return (carried(dims, values, np.asarray(found[1].all(axes, keepdims=self.keep_dims))),)
 

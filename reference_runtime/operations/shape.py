@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from reference_runtime.operations.operation import Basic
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import LayerType
 
@@ -30,10 +30,10 @@ class Shape(Basic):
         """Return INT64."""
         return (DataType.INT64,)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents as values; those that are not known stay unknown."""
         dims = inputs[0].dims
-        return (Facts((len(dims),), tuple(None if extent == UNKNOWN else extent for extent in dims)),)
+        return (ValueFacts((len(dims),), tuple(None if extent == UNKNOWN else extent for extent in dims)),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from reference_runtime.operations.kinds import INDEX_TYPES, one_of
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INDICES, TRUTH, optional
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, carried, traced
 from reference_runtime.values.dims import MAX_DIMS
 from reference_runtime.values.enums_layers import LayerType
 
@@ -61,7 +61,7 @@ class Shuffle(Basic):
             one_of(dtype, INDEX_TYPES, "the shape that a shuffle is given")
         return (inputs[0],)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents; the values of the input stay what they are, in their new places."""
         facts = inputs[0]
         before = _permuted(facts.dims, _order(self.first_transpose, len(facts.dims)))
@@ -69,13 +69,13 @@ class Shuffle(Basic):
         dims = _permuted(middle, _order(self.second_transpose, len(middle)))
         found = traced(facts)
         if found is None or UNKNOWN in middle:
-            return (Facts(dims),)
+            return (ValueFacts(dims),)
         values, known = (self._moved(array, middle) for array in found)
         return (carried(dims, values, known),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""
-        facts = [Facts(inputs[0].shape), *(Facts(shape.shape, tuple(shape.tolist())) for shape in inputs[1:])]
+        facts = [ValueFacts(inputs[0].shape), *(ValueFacts(shape.shape, tuple(shape.tolist())) for shape in inputs[1:])]
         before = _permuted(inputs[0].shape, _order(self.first_transpose, inputs[0].ndim))
         return (self._moved(inputs[0], self._reshaped(before, facts)),)
 
@@ -84,7 +84,7 @@ class Shuffle(Basic):
         moved: Array = data.transpose(first).reshape(middle).transpose(second)
         return moved
 
-    def _reshaped(self, dims: Extents, inputs: Sequence[Facts]) -> Extents:
+    def _reshaped(self, dims: Extents, inputs: Sequence[ValueFacts]) -> Extents:
         wanted: Values | None = self.reshape_dims
         if len(inputs) > 1:
             wanted = _given(inputs[1])
@@ -115,7 +115,7 @@ def prod_or_none(extents: Sequence[int]) -> int | None:
     return None if UNKNOWN in extents else prod(extents)
 
 
-def _given(facts: Facts) -> Values:
+def _given(facts: ValueFacts) -> Values:
     """Return what is known of the extents in a shape tensor; how many there are has to be known."""
     require(len(facts.dims) == 1 and facts.settled, f"the shape of a shuffle is 1-D, and not {list(facts.dims)}")
     require(facts.dims[0] <= MAX_DIMS, f"a tensor cannot have {facts.dims[0]} dimensions")

@@ -11,7 +11,7 @@ from reference_runtime.operations.axes import counted
 from reference_runtime.operations.kinds import INDEX_TYPES, alike, one_of
 from reference_runtime.operations.operation import Basic, require
 from reference_runtime.operations.plain import INDICES, members, optional
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, are_kept, carried, traced
 from reference_runtime.values.enums_layers import LayerType, SampleMode
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Slice(Basic):
                 alike([inputs[0], dtype], "the input of a slice and the value that it fills with")
         return (inputs[0],)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents, which are the sizes, and the values that are taken."""
         facts, cuts = inputs[0], self._cuts(inputs)
         dims = list(facts.dims)
@@ -103,7 +103,7 @@ class Slice(Basic):
         found = traced(facts)
         unknown = any(None in {cut.start, cut.size, cut.stride} for cut in cuts.values())
         if found is None or unknown or FILL_VALUE in self.operands or not are_kept(tuple(dims)):
-            return (Facts(tuple(dims)),)
+            return (ValueFacts(tuple(dims)),)
         values, known = (self._taken(array, cuts, fill) for array, fill in zip(found, (0, True), strict=True))
         return (carried(tuple(dims), values, known),)
 
@@ -111,7 +111,7 @@ class Slice(Basic):
         """Compute the output."""
         given = {index: operand for index, operand in zip(self.operands, inputs, strict=True) if index in _HOSTED}
         facts = [
-            Facts(operand.shape, tuple(operand.reshape(-1).tolist()) if index in given else None)
+            ValueFacts(operand.shape, tuple(operand.reshape(-1).tolist()) if index in given else None)
             for index, operand in zip(self.operands, inputs, strict=True)
         ]
         cuts = self._cuts(facts)
@@ -133,7 +133,7 @@ class Slice(Basic):
                 data = np.where(inside.reshape(shape), data, np.asarray(fill, data.dtype))
         return data
 
-    def _cuts(self, inputs: Sequence[Facts]) -> dict[int, _Cut]:
+    def _cuts(self, inputs: Sequence[ValueFacts]) -> dict[int, _Cut]:
         """Return what is taken along each axis."""
         rank = len(inputs[0].dims)
         axes = self._axes(inputs, rank)
@@ -143,7 +143,7 @@ class Slice(Basic):
         ]
         return {axis: _Cut(*cut) for axis, cut in zip(axes, zip(*parameters, strict=True), strict=True)}
 
-    def _axes(self, inputs: Sequence[Facts], rank: int) -> tuple[int, ...]:
+    def _axes(self, inputs: Sequence[ValueFacts], rank: int) -> tuple[int, ...]:
         axes = self.axes
         if AXES in self.operands:
             given = inputs[self.operands.index(AXES)].values
@@ -151,7 +151,7 @@ class Slice(Basic):
             axes = tuple(axis for axis in given or () if axis is not None)
         return tuple(range(rank)) if axes is None else counted(axes, rank, "the axes of a slice")
 
-    def _parameter(self, index: int, own: tuple[int, ...], inputs: Sequence[Facts], count: int) -> Values:
+    def _parameter(self, index: int, own: tuple[int, ...], inputs: Sequence[ValueFacts], count: int) -> Values:
         found: Values = own
         if index in self.operands:
             facts = inputs[self.operands.index(index)]

@@ -11,7 +11,7 @@ from reference_runtime.operations.axes import default_axis, marked
 from reference_runtime.operations.kinds import FLOATS, one_of
 from reference_runtime.operations.operation import Basic, quiet, require
 from reference_runtime.operations.plain import INTEGER, optional
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums_layers import LayerType
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class Softmax(Basic):
         """Return the type of the input."""
         return (one_of(inputs[0], FLOATS, "the input of a softmax"),)
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents."""
         self._axis(len(inputs[0].dims))
-        return (Facts(inputs[0].dims),)
+        return (ValueFacts(inputs[0].dims),)
 
     def axes_of(self, rank: int) -> int:
         """Return the mask for a tensor of a rank."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from reference_runtime.operations.axes import counted
 from reference_runtime.operations.kinds import INDEX_TYPES, one_of
 from reference_runtime.operations.operation import Basic, require
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.dims import MAX_DIMS
 from reference_runtime.values.enums_layers import LayerType
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Squeeze", "Unsqueeze"]
 
 
-def _axes(facts: Facts, what: str) -> tuple[int, ...]:
+def _axes(facts: ValueFacts, what: str) -> tuple[int, ...]:
     """Return the axes that an operand holds; they have to be known when the network is built."""
     require(len(facts.dims) <= 1, f"the axes of {what} are 0-D or 1-D, and not {list(facts.dims)}")
     found = [axis for axis in facts.values or () if axis is not None]
@@ -52,10 +52,10 @@ class Squeeze(Basic):
         """Return the type of the input."""
         return _types(inputs, "a squeeze")
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents that stay; the values are the same."""
         facts = inputs[0]
-        return (Facts(_squeezed(facts.dims, _axes(inputs[1], "a squeeze")), facts.values, reals=facts.reals),)
+        return (ValueFacts(_squeezed(facts.dims, _axes(inputs[1], "a squeeze")), facts.values, reals=facts.reals),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""
@@ -85,10 +85,10 @@ class Unsqueeze(Basic):
         """Return the type of the input."""
         return _types(inputs, "an unsqueeze")
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents with ones between them; the values are the same."""
         facts = inputs[0]
-        return (Facts(_unsqueezed(facts.dims, _axes(inputs[1], "an unsqueeze")), facts.values, reals=facts.reals),)
+        return (ValueFacts(_unsqueezed(facts.dims, _axes(inputs[1], "an unsqueeze")), facts.values, reals=facts.reals),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""

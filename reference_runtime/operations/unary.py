@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.operations.operation import Array
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["Unary", "erf"]
 
@@ -82,7 +82,7 @@ class Unary(Basic):
             return frozenset({DataType.BOOL})
         return NUMBERS if self.op in _SIGNED else FLOATS | {DataType.INT8}
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents, and the values that follow."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from reference_runtime.plan.layer_checks import check_layer, operation_of, rule_of
 from reference_runtime.plan.refusing import unless_refused
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.checked_json import require
 from reference_runtime.values.enums import TensorFormat, TensorIOMode, TensorLocation
 from reference_runtime.values.enums_layers import LayerType
@@ -113,7 +113,7 @@ def _deciding(layer: LayerPlan) -> Sequence[int]:
 
 
 def _check_extents(plan: Plan) -> None:
-    facts = {place: Facts(tensor.desc.dims) for place, tensor in enumerate(plan.inputs)}
+    facts = {place: ValueFacts(tensor.desc.dims) for place, tensor in enumerate(plan.inputs)}
     last = {place: number for number, layer in enumerate(plan.layers) for place in layer.needed}
     for number, layer in enumerate(plan.layers):
         found = _inferred(layer, [facts[place] for place in layer.needed])
@@ -127,6 +127,6 @@ def _check_extents(plan: Plan) -> None:
                 facts.pop(place, None)
 
 
-def _inferred(layer: LayerPlan, given: Sequence[Facts]) -> list[Facts]:
+def _inferred(layer: LayerPlan, given: Sequence[ValueFacts]) -> list[ValueFacts]:
     rule = rule_of(layer)
     return unless_refused(lambda: rule.infer(given))

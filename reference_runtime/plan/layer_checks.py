@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.operations import Operation
     from reference_runtime.plan.records import KernelPlan, LayerPlan, PluginPlan, TensorPlan
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
 __all__ = ["check_layer", "operation_of", "rule_of"]
@@ -29,7 +29,7 @@ __all__ = ["check_layer", "operation_of", "rule_of"]
 _SIZE_TYPES = (DataType.INT32, DataType.INT64)
 
 
-def rule_of(layer: LayerPlan) -> Rule[int]:
+def rule_of(layer: LayerPlan) -> ExtentRule[int]:
     """Return how a layer's outputs follow from its inputs, ready to be evaluated."""
     if layer.plugin is None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, operation_of(layer))

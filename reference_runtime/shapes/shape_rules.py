@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from reference_runtime.bound.errors import ExpressionError
 from reference_runtime.shapes import expression_nodes
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import Values
     from reference_runtime.values.descriptions import Extents, Range
 
-__all__ = ["OperationRule", "Rule", "ShapeRule", "Sizes", "bounded", "known", "propagate", "spread"]
+__all__ = ["ExtentRule", "OperationRule", "ShapeRule", "Sizes", "bounded", "known", "propagate", "spread"]
 
 K = TypeVar("K", bound=Hashable)
 K_co = TypeVar("K_co", bound=Hashable, covariant=True)
@@ -32,7 +32,7 @@ Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | N
 """The sizes that data decide, by output; or which of the declared ones to count with; or None: they are not known."""
 
 
-class Rule(Protocol[K_co]):
+class ExtentRule(Protocol[K_co]):
     """How a layer's outputs follow from its inputs; tensors are told apart by keys."""
 
     @property
@@ -55,7 +55,7 @@ class Rule(Protocol[K_co]):
         """The tensors whose facts it gives."""
         ...
 
-    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:
+    def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
         """Return the facts of the outputs, or raise `Refused`."""
         ...
 
@@ -70,7 +70,7 @@ class OperationRule(Generic[K]):
     operation: Operation
     shape_inputs: Sequence[K] = ()
 
-    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:  # noqa: ARG002 - data decide none
+    def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:  # noqa: ARG002 - data decide none
         """Return the facts of the outputs, or raise `Refused`."""
         try:
             return list(self.operation.infer(inputs))
@@ -88,7 +88,7 @@ class ShapeRule(Generic[K]):
     shapes: Sequence[Sequence[Node]]
     shape_inputs: Sequence[K] = ()
 
-    def infer(self, inputs: Sequence[Facts], sizes: Sizes = None) -> list[Facts]:
+    def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
         """Return the facts of the outputs, or raise `Refused`; a plugin's outputs have no values."""
         given = _Given(
             [_or_none(facts.dims) for facts in inputs[: len(self.inputs)]],
@@ -128,10 +128,12 @@ def known(shape: Sequence[Node]) -> Extents:
     return tuple(node.value if isinstance(node, expression_nodes.Constant) else UNKNOWN for node in shape)
 
 
-def propagate(rules: Sequence[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes = None) -> dict[K, Facts]:
+def propagate(
+    rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts], sizes: Sizes = None
+) -> dict[K, ValueFacts]:
     """Return the facts of every tensor for those of the inputs; no known extent may be negative."""
     found = dict(facts)
-    unsized: dict[K, Facts] = {}
+    unsized: dict[K, ValueFacts] = {}
     for rule in rules:
         given = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
         try:
@@ -147,7 +149,7 @@ def propagate(rules: Sequence[Rule[K]], facts: Mapping[K, Facts], sizes: Sizes =
     return found
 
 
-def bounded(rules: Sequence[Rule[K]], facts: Mapping[K, Facts]) -> dict[K, Facts]:
+def bounded(rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts]) -> dict[K, ValueFacts]:
     """Return the facts of every tensor for those of the inputs, with bounds also behind what data decide."""
     found = propagate(rules, facts)
     if all(one.most is None for one in found.values()):
@@ -158,7 +160,7 @@ def bounded(rules: Sequence[Rule[K]], facts: Mapping[K, Facts]) -> dict[K, Facts
 
 
 def spread(
-    rules: Sequence[Rule[K]],
+    rules: Sequence[ExtentRule[K]],
     ranges: Mapping[K, Range],
     values: Mapping[K, tuple[Values, Values, Values]] | None = None,
 ) -> dict[K, Range]:
@@ -170,7 +172,7 @@ def spread(
     """
     points = []
     for place, sizes in enumerate(_POINTS):
-        given = {key: Facts(extents[place], _at(values, key, place)) for key, extents in ranges.items()}
+        given = {key: ValueFacts(extents[place], _at(values, key, place)) for key, extents in ranges.items()}
         points.append(propagate(rules, given, sizes))
     return {key: _over([point[key] for point in points]) for key in points[0]}
 
@@ -182,7 +184,7 @@ def _at(values: Mapping[K, tuple[Values, Values, Values]] | None, key: K, place:
     return values[key][place] if values is not None and key in values else None
 
 
-def _over(points: Sequence[Facts]) -> Range:
+def _over(points: Sequence[ValueFacts]) -> Range:
     return (
         tuple(min(extents) for extents in zip(*(point.dims for point in points), strict=True)),
         points[1].dims,
@@ -190,11 +192,11 @@ def _over(points: Sequence[Facts]) -> Range:
     )
 
 
-def _output(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Facts:
+def _output(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> ValueFacts:
     extents = _extents(what, shape, given, sizes)
     if sizes is None and any(expression_nodes.outputs_sized_by(node) for node in shape):
-        return Facts(extents, most=_extents(what, shape, given, "upper"))
-    return Facts(extents)
+        return ValueFacts(extents, most=_extents(what, shape, given, "upper"))
+    return ValueFacts(extents)
 
 
 def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Extents:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["MOST_VALUES", "UNKNOWN", "Facts", "Values", "are_kept", "carried", "mapped", "traced"]
+__all__ = ["MOST_VALUES", "UNKNOWN", "ValueFacts", "Values", "are_kept", "carried", "mapped", "traced"]
 
 UNKNOWN: Final = -1
 MOST_VALUES: Final = 4096
@@ -31,7 +31,7 @@ Values = tuple["int | None", ...]
 
 
 @dataclass(frozen=True)
-class Facts:
+class ValueFacts:
     """What is known of a tensor: its extents (-1: not known), and the values of a shape tensor (None: not known)."""
 
     dims: Extents
@@ -56,7 +56,7 @@ def are_kept(dims: Extents) -> bool:
     return UNKNOWN not in dims and prod(dims) <= MOST_VALUES
 
 
-def traced(facts: Facts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
+def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
     """Return the values as an array of the tensor's shape, with 0 for what is unknown, and which are known.
 
     None where there is nothing to trace: no tensor of values, or one whose extents are not all known.
@@ -69,15 +69,15 @@ def traced(facts: Facts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | Non
     return np.array([value or 0 for value in kept], dtype).reshape(facts.dims), known
 
 
-def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> Facts:
+def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> ValueFacts:
     """Return the facts of a tensor whose values were traced."""
     pairs = list(zip(values.reshape(-1).tolist(), known.reshape(-1).tolist(), strict=True))
     if values.dtype.kind == "f":
-        return Facts(dims, reals=tuple(float(value) if sure else None for value, sure in pairs))
-    return Facts(dims, tuple(int(value) if sure else None for value, sure in pairs))
+        return ValueFacts(dims, reals=tuple(float(value) if sure else None for value, sure in pairs))
+    return ValueFacts(dims, tuple(int(value) if sure else None for value, sure in pairs))
 
 
-def mapped(facts: Facts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Facts:
+def mapped(facts: ValueFacts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> ValueFacts:
     """Return what is known of a tensor that is computed from another one element by element."""
     found = traced(facts)
-    return Facts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])
+    return ValueFacts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])

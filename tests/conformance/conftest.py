@@ -11,7 +11,7 @@ import reference_runtime
 from harness.cases.case import parse_case
 from harness.child import import_names
 from harness.child.judge import _judge
-from harness.subject.subject import Origin, Subject
+from harness.subject.subject import PluginOrigin, Subject
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.host import HostDevice, use
 
@@ -45,7 +45,7 @@ def subject_of():
     def make(creator_class, plugin_class, *entries):
         creator = type("Creator", (creator_class,), {"plugin_class": plugin_class})()
         cases = tuple(parse_case(entry, origin="a test") for entry in entries)
-        origin = Origin("a test", "", (creator,), (), registered=True, siblings=cases)
+        origin = PluginOrigin("a test", "", (creator,), (), registered=True, siblings=cases)
         return Subject(reference_runtime, creator, cases[0], origin, Gate(quiet=True), HostDevice())
 
     return make

@@ -3,7 +3,7 @@
 import itertools
 
 from harness.applications.facts import ContextFacts, Room, TensorFacts
-from harness.applications.trace import Call, Callback, Memory, Ref, Site, Touch, Trace
+from harness.applications.trace import Callback, Memory, Ref, Site, Touch, Trace, TracedCall
 from reference_runtime.devices.host_streams import Clock
 from reference_runtime.devices.records import Access, Allocation
 
@@ -28,7 +28,7 @@ class Script:
     ):
         """Add a call on a context, or on something else."""
         known = {"context": tensors()} if owner == "IExecutionContext" else {}
-        step = Call(
+        step = TracedCall(
             next(self._numbers),
             self._site(),
             1,

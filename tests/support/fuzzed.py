@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract import catalogue
 from harness.controller.children.isolation import ProcessIsolation
 from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.search import Found, Fuzzing, search
+from harness.controller.fuzz.search import Fuzzing, SearchResult, search
 from harness.protocol.messages import ChildSettings, Request
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Searched:
     case: str
     rule: str
     seed: int
-    found: Found
+    found: SearchResult
 
 
 class Opened:

@@ -27,7 +27,7 @@ def isolation_of(settings, device):
     on_host = ProcessIsolation(settings)
     if device == device_routing.HOST:
         return on_host
-    return device_routing.Shared(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
+    return device_routing.GpuWithHostFallback(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
 
 
 def results_of(module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST):

@@ -8,7 +8,7 @@ import numpy as np
 import reference_runtime as trt
 from harness.cases.case import Case
 from harness.contract.interface import Interface
-from harness.subject.subject import Origin, Subject
+from harness.subject.subject import PluginOrigin, Subject
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.devices import host
 from reference_runtime.devices.host import HostDevice, use
@@ -163,7 +163,7 @@ def subject_of(creator, case=None, **origin):
         trt=trt,
         creator=creator,
         case=case,
-        origin=Origin(**{**about, "siblings": (case,), **origin}),
+        origin=PluginOrigin(**{**about, "siblings": (case,), **origin}),
         gate=Gate(quiet=True),
         device=HostDevice(),
     )

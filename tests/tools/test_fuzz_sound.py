@@ -9,7 +9,7 @@ import pytest
 
 from harness.contract.finding import Violation
 from harness.contract.verdict import Answer, Kind
-from harness.controller.fuzz.search import Found
+from harness.controller.fuzz.search import SearchResult
 from harness.protocol.messages import ChildSettings
 from tests.support import fuzzed, witnesses
 from tools import fuzz_sound
@@ -40,7 +40,7 @@ def test_every_seed_is_judged_on_every_module_once():
 
 
 def test_a_failure_is_told_with_the_command_that_replays_it():
-    found = Found(WRONG, ({"shapes": [[1, 7]]},))
+    found = SearchResult(WRONG, ({"shapes": [[1, 7]]},))
     searched = fuzzed.Searched("/Bar/1", "rows", "FUZ-003", 9, found)
     first, second = fuzz_sound.told(ChildSettings("bar"), searched).splitlines()
     assert first == "FAIL bar conformance::/Bar/1::rows::FUZ-003 with seed 9: wrong"

@@ -23,7 +23,7 @@ from harness.strategies.formats import combinations, conversations
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.running.driver import Bench, Run
+    from harness.checks.running.driver import Driver, Run
     from harness.contract.finding import Finding
     from harness.subject.subject import Subject
 
@@ -100,7 +100,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     hand_over(subject, ACCESSES)
 
 
-def _problem_with(bench: Bench, run: Run) -> str:
+def _problem_with(bench: Driver, run: Run) -> str:
     """Return what is wrong with a run of a combination; empty if nothing is."""
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
@@ -119,7 +119,7 @@ def _problem_with(bench: Bench, run: Run) -> str:
     return str(difference or "")
 
 
-def _wanted(bench: Bench) -> str:
+def _wanted(bench: Driver) -> str:
     if bench.subject.case.reference is not None:
         return "the outputs of the case's reference"
     return "the outputs of a new plugin with the same types in linear tensors"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES, COMPUTES
 from conformance.sources import plugins
 from harness.checks.engines.programs import lived
-from harness.checks.running.reference_execution import Solo
+from harness.checks.running.reference_execution import ReferenceExecution
 from harness.contract.finding import NotRun, Violation, judged
 from harness.contract.rule import DECORATED, DYNAMIC, rule
 from harness.strategies.shapes import programs
@@ -44,7 +44,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
     """
     if not example["program"]:
         raise NotRun("the program has no steps")
-    story, solo = lived(subject, example), Solo(subject)
+    story, solo = lived(subject, example), ReferenceExecution(subject)
     yield from _nothing_else_happened(story.trespasses, story.races, story.again)
     solo.check_types(story.types)
     for execution in story.executions:

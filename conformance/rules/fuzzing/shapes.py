@@ -26,7 +26,7 @@ from harness.strategies.shapes import any_shapes, runnable_shapes, sequences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.checks.running.driver import Bench, Run
+    from harness.checks.running.driver import Driver, Run
     from harness.contract.finding import Finding
     from harness.subject.subject import Subject
 
@@ -143,7 +143,7 @@ def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) 
         yield _as_wanted(bench, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
 
 
-def _as_wanted(bench: Bench, run: Run, where: str) -> Finding:
+def _as_wanted(bench: Driver, run: Run, where: str) -> Finding:
     """Judge the outputs of a run by the case's reference or, without one, by a new plugin on other memory."""
     case = bench.subject.case
     if case.reference is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES
 from conformance.sources import plugins
 from harness.checks.formats.aliasing import aliases_of
-from harness.checks.running.driver import Bench, oracle_outputs
+from harness.checks.running.driver import Driver, oracle_outputs
 from harness.checks.running.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
@@ -45,7 +45,7 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
     contexts = _contexts(subject, len(shapes))
     own = OwnCode(subject.creator, *(context.plugin for context in contexts))
     schedule = Schedule(tuple(example["steps"]), example["turns"])
-    for execution, step in enumerate((Bench.run, Bench.enqueue), start=1):
+    for execution, step in enumerate((Driver.run, Driver.enqueue), start=1):
         works = [_work(step, *each) for each in zip(contexts, shapes, range(len(shapes)), strict=True)]
         course = in_turns(works, subject.gate, own, schedule, subject.once("waited at", set))
         where = f"execution {execution} of threads with inputs {_listed(shapes)}; switches: {course}"
@@ -53,17 +53,17 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
             yield _as_alone(context, done, f"thread {number + 1}", where)
 
 
-def _contexts(subject: Subject, number: int) -> list[Bench]:
+def _contexts(subject: Subject, number: int) -> list[Driver]:
     """Return objects as the contexts of one engine have them, once all has been asked that threads need not ask."""
     aliases_of(subject)
-    built = Bench(subject, subject.create()).configure_for_build()
+    built = Driver(subject, subject.create()).configure_for_build()
     if subject.caller.attaches:
         return [built.of(built.plugin).initialize() for _ in range(number)]
     source = built.initialize()
     return [source.clone() for _ in range(number)]
 
 
-def _work(step: Callable[..., Run], context: Bench, shapes: Shapes, number: int) -> Callable[[], Run]:
+def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int) -> Callable[[], Run]:
     """Return what a thread does: it runs the object, and in the first execution it prepares it.
 
     Where the builder's object says how large the workspace is, it is asked before: contexts share it.
@@ -73,7 +73,7 @@ def _work(step: Callable[..., Run], context: Bench, shapes: Shapes, number: int)
     return functools.partial(step, context, shapes, context.draw(shapes, f"thread {number}"), surroundings)
 
 
-def _as_alone(context: Bench, done: Done, who: str, where: str) -> Finding:
+def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
     difference = done.failure or _deviation(context, done.value)
     return judged(
         not difference,
@@ -88,7 +88,7 @@ def _as_alone(context: Bench, done: Done, who: str, where: str) -> Finding:
     )
 
 
-def _deviation(context: Bench, run: Run) -> str:
+def _deviation(context: Driver, run: Run) -> str:
     """Return how a run deviates from the case's reference or, without one, from a new plugin that runs alone."""
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import Event, Observer, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
 
 
 class Original(enum.Enum):
@@ -39,7 +39,7 @@ class Original(enum.Enum):
 
 
 @dataclasses.dataclass(frozen=True)
-class Execution:
+class DriveExecution:
     """One execution of the engine in one of its contexts, with linear data."""
 
     context: int
@@ -55,14 +55,14 @@ class Drive:
     ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
     """
 
-    events: list[tuple[Event, Outcome]] = dataclasses.field(default_factory=list)
-    executions: list[Execution] = dataclasses.field(default_factory=list)
+    events: list[tuple[Event, CallOutcome]] = dataclasses.field(default_factory=list)
+    executions: list[DriveExecution] = dataclasses.field(default_factory=list)
     stopped: str = ""
 
     def before(self, event: Event) -> None:
         """Nothing to do: an event is kept with its outcome."""
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """Keep the event."""
         self.events.append((event, outcome))
 
@@ -163,7 +163,9 @@ def _schedule(subject: Subject) -> list[tuple[int, tuple[Shape, ...]]]:
     return [(0, first), (1, second), (0, second), (0, first)]
 
 
-def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]) -> Execution:
+def _execute(
+    subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]
+) -> DriveExecution:
     arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
     set_shapes(subject, context, shapes)
     bindings = new_bindings(subject, context, shapes)
@@ -173,4 +175,4 @@ def _execute(subject: Subject, context: Any, number: int, shapes: tuple[Shape, .
     stream.synchronize()
     outputs = bindings.read(decided)
     bindings.free()
-    return Execution(number, shapes, arrays, outputs if succeeded else None)
+    return DriveExecution(number, shapes, arrays, outputs if succeeded else None)

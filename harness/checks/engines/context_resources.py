@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import Bench
+from harness.checks.running.driver import Driver
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import CallbackFailedError, NotApplicable
@@ -199,7 +199,7 @@ class TwoContexts:
         misgiven: By context, how often its allocator was given what it had not given.
     """
 
-    bench: Bench
+    bench: Driver
     uses: list[Use]
     runs: list[Run]
     kept: dict[str, int]
@@ -219,7 +219,7 @@ def two_contexts(subject: Subject) -> TwoContexts:
         CallbackFailedError: A callback failed.
     """
     lender = Lender(subject.device)
-    source = Bench(subject, subject.create()).configure_for_build()
+    source = Driver(subject, subject.create()).configure_for_build()
     lent = [lender.lend(name) for name in CONTEXTS]
     seen = TwoContexts(source, lender.uses, [], {}, {})
     benches = []
@@ -241,7 +241,7 @@ def two_contexts(subject: Subject) -> TwoContexts:
     return seen
 
 
-def _run_in_turn(seen: TwoContexts, lender: Lender, benches: list[Bench]) -> None:
+def _run_in_turn(seen: TwoContexts, lender: Lender, benches: list[Driver]) -> None:
     """Configure both for other shapes; then run the first, the second, and the first again."""
     case, seed = seen.bench.subject.case, seen.bench.subject.seed
     best = best_shapes(case)
@@ -254,7 +254,7 @@ def _run_in_turn(seen: TwoContexts, lender: Lender, benches: list[Bench]) -> Non
             seen.runs.append(benches[place].enqueue(shapes[place], surroundings=LENIENT))
 
 
-def attached(source: Bench, lent: Lent) -> Bench:
+def attached(source: Driver, lent: Lent) -> Driver:
     """Return the bench of what a plugin attaches to a context that lends this.
 
     Raises:
@@ -273,7 +273,7 @@ def attempts_with(
 ) -> tuple[list[Failure], Lender]:
     """Attach a plugin to a context that may lack something, run it there, and return what failed."""
     lender = Lender(subject.device)
-    source = Bench(subject, subject.create()).configure_for_build()
+    source = Driver(subject, subject.create()).configure_for_build()
     lent = lender.lend(CONTEXTS[0], allocator=allocator, recorder=recorder, short=short)
     with leniently(subject.gate) as failures, contextlib.suppress(CallbackFailedError), lender.at(CONTEXTS[0]):
         bench = attached(source, lent)
@@ -292,6 +292,6 @@ def _end(seen: TwoContexts, lent: Lent) -> None:
     lent.ended = True
 
 
-def _destroy(bench: Bench) -> None:
+def _destroy(bench: Driver) -> None:
     """Destroy the object itself; how that fails is for other rules to say."""
     bench.caller.destroy(bench.gate, bench.plugin)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import Event, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostStream
     from reference_runtime.values.descriptions import Description
 
@@ -48,7 +48,7 @@ _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
 
 
 @dataclasses.dataclass
-class Execution:
+class ProgramExecution:
     """One execution of a context, with linear data; ``outputs`` are known when it is over."""
 
     where: str
@@ -69,7 +69,7 @@ class Story:
         types: The types that each ``enqueue`` was shown.
     """
 
-    executions: list[Execution] = dataclasses.field(default_factory=list)
+    executions: list[ProgramExecution] = dataclasses.field(default_factory=list)
     races: list[str] = dataclasses.field(default_factory=list)
     trespasses: list[str] = dataclasses.field(default_factory=list)
     again: list[str] = dataclasses.field(default_factory=list)
@@ -109,7 +109,7 @@ class _Watch:
             inputs, outputs = event.arguments[:2]
             self._story.types.add(tuple(desc.type for desc in (*inputs, *outputs)))
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         if event.method in _MAKING and outcome.value is not None and self._gate.is_handed_out_again(outcome.value):
             self._story.again.append(f"{event.target}.{event.method} returned {self._gate.name_of(outcome.value)}")
 
@@ -125,7 +125,7 @@ class _Network:
 class _Pending:
     """An execution that nobody has waited for."""
 
-    execution: Execution
+    execution: ProgramExecution
     bindings: Bindings
     decided: dict[str, Description]
     before: dict[str, bytes]
@@ -328,7 +328,7 @@ class _Application:
         self._note(bindings, "write", handle)
         succeeded, decided = execute(subject, self._contexts[number].context, bindings, handle)
         self._note(bindings, "read", handle)
-        execution = Execution(f"{self._step}; input shapes {[list(each) for each in shapes]}", shapes, arrays)
+        execution = ProgramExecution(f"{self._step}; input shapes {[list(each) for each in shapes]}", shapes, arrays)
         self._story.executions.append(execution)
         if not succeeded and not subject.gate.failures and not subject.device.faults:
             self._stop("TensorRT did not execute")

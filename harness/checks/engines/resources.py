@@ -14,10 +14,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.watching import observing
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
-from harness.contract.finding import CallbackFailedError, Mishap, NotApplicable
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotApplicable
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
 from reference_runtime.bound import bound_class
 from reference_runtime.calling.trampolines import resources
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from harness.checks.running.driver import Run
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import Event, Failure, Gate, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Failure, Gate
 
     Make = Callable[[str, Any], Any]
 
@@ -134,7 +134,7 @@ class Register(SharedResources):
         if not _is_resource(event.receiver):
             self.during = f"{event.target}.{event.method}"
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """Nothing to do: until the next callback what happens is taken for a part of this one."""
 
     def forget(self) -> None:
@@ -180,10 +180,10 @@ class Life:
     """
 
     register: Register
-    bench: Bench
+    bench: Driver
     runs: list[Run] = dataclasses.field(default_factory=list)
     failures: list[Failure] = dataclasses.field(default_factory=list)
-    mishap: Mishap | None = None
+    mishap: CallbackFailure | None = None
 
     def insist(self) -> Life:
         """Return a life in which nothing failed but what the rule asks for.
@@ -204,7 +204,7 @@ def whole_life(subject: Subject, register: Register | None = None) -> Life:
         CallbackFailedError: A callback failed before it came to share anything.
     """
     _rehearse(subject)
-    life = Life(register or Register(), Bench(subject, subject.create()))
+    life = Life(register or Register(), Driver(subject, subject.create()))
     with standing_in(subject, life.register), leniently(subject.gate) as failures:
         _live(life)
     life.failures = failures

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Ending:
+class LifeEnd:
     """How lives ended.
 
     Attributes:
@@ -46,7 +46,7 @@ class Ending:
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
         return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(GIVEN)]
 
-    def insist(self) -> Ending:
+    def insist(self) -> LifeEnd:
         """Return the ending; rules use it where a callback's failure is not what they look for.
 
         Raises:
@@ -57,7 +57,7 @@ class Ending:
         return self
 
 
-def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> Ending:
+def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> LifeEnd:
     """Make plugins, end them in the order given, drop them, and return what went wrong then.
 
     Raises:
@@ -70,7 +70,7 @@ def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> Ending:
             while plugins:
                 end(subject, plugins.pop(0))
         gc.collect()
-    return Ending(failures, subject.device.faults[faults:], raised)
+    return LifeEnd(failures, subject.device.faults[faults:], raised)
 
 
 def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:

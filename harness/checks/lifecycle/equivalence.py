@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.formats.formats import Asker, Question, default_combination
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference, tolerance_of
-from harness.checks.running.driver import Bench
+from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import CallbackFailedError, NotRun
 
@@ -138,6 +138,6 @@ def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portr
     asker = Asker(subject, plugin)
     if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
         raise NotRun(f"it does not accept {combination}")
-    bench = Bench(subject, plugin, combination).prepare()
+    bench = Driver(subject, plugin, combination).prepare()
     run = bench.run(best_shapes(subject.case))
     return Behaviour(answers, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.lifecycle.static_answers import portrait
-from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.interface import INITIALIZED
 from reference_runtime.calling.lifecycle.table import Stage
@@ -47,7 +47,7 @@ def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
     yield Moment("on a clone of the new object", subject.clone(plugin))
     portrait(subject, plugin, QUERIES)
     yield Moment("after the network's queries", plugin)
-    bench = Bench(subject, plugin).configure_for_build()
+    bench = Driver(subject, plugin).configure_for_build()
     yield Moment("after configure_plugin for the build", plugin)
     yield Moment("on a clone of the configured object", subject.clone(plugin))
     bench.workspace_size(shapes)
@@ -60,7 +60,7 @@ def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
         yield Moment("after terminate", plugin)
 
 
-def _running(bench: Bench) -> Iterator[Moment]:
+def _running(bench: Driver) -> Iterator[Moment]:
     shapes = best_shapes(bench.subject.case)
     words = bench.caller.words
     for one, name in ((bench, "the object"), (bench.clone(), f"a clone of the {words.ready_state} object")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes, two_shapes
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
     yield "asked again", plugin
     yield "asked of a new object", subject.create()
     yield "asked of a clone", subject.clone(plugin)
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     yield "asked after configure_plugin for the build", bench.plugin
     bench.initialize()
     prepare = subject.caller.words.prepare

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.formats import case_combinations
-from harness.checks.running.driver import PLAIN, Bench
+from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.interface import INITIALIZED
 
@@ -40,30 +40,30 @@ def in_the_build(subject: Subject) -> Iterator[tuple[str, Any]]:
     yield "on a new object", plugin
     yield "on a clone of a new object", subject.clone(plugin)
     for combination in case_combinations(subject):
-        Bench(subject, plugin, combination).configure_for_build()
+        Driver(subject, plugin, combination).configure_for_build()
         yield f"configured for {combination}", plugin
         yield f"on a clone of an object that is configured for {combination}", subject.clone(plugin)
 
 
-def states(subject: Subject) -> dict[str, Callable[[], Bench]]:
+def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
     """Return, by a name for the state, what makes a new object and brings it there.
 
     Raises:
         NotRun: The plugin accepts no combination.
     """
     shapes = best_shapes(subject.case)
-    combination = Bench(subject, subject.create()).combination
+    combination = Driver(subject, subject.create()).combination
 
-    def fresh() -> Bench:
-        return Bench(subject, subject.create(), combination)
+    def fresh() -> Driver:
+        return Driver(subject, subject.create(), combination)
 
-    def used(bench: Bench) -> Bench:
+    def used(bench: Driver) -> Driver:
         bench.run(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
         return bench
 
     found = {
         "fresh": fresh,
-        "deserialized": lambda: Bench(subject, subject.deserialize(subject.serialize(subject.create())), combination),
+        "deserialized": lambda: Driver(subject, subject.deserialize(subject.serialize(subject.create())), combination),
         "configured": lambda: fresh().configure_for_build(),
         subject.caller.words.ready_state: lambda: fresh().prepare(),
         "after enqueue": lambda: used(fresh().prepare()),

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from harness.contract.finding import CallbackFailedError, Mishap, NeedsDeviceError, NotRun, ShunnedError
+from harness.contract.finding import (
+    CallbackFailedError,
+    CallbackFailure,
+    NeedsDeviceError,
+    NotRun,
+    SkippedCallbackError,
+)
 from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices import cuda_api
 from reference_runtime.interfaces.saved_fields import SavedField
@@ -49,7 +55,7 @@ def apart(work: Callable[[], Any]) -> Any:
     data = _receive(reading)
     _, status = os.waitpid(pid, 0)
     if not data:
-        raise CallbackFailedError(Mishap("the plugin", _ending(status), "a process apart"))
+        raise CallbackFailedError(CallbackFailure("the plugin", _ending(status), "a process apart"))
     return _value(json.loads(data, object_hook=_unpacked))
 
 
@@ -75,7 +81,7 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
         return {"value": work()}
     except CallbackFailedError as error:
         return {"mishap": error.mishap.to_plain()}
-    except ShunnedError as error:
+    except SkippedCallbackError as error:
         return {"shunned": error.mishap.to_plain()}
     except NeedsDeviceError as reason:
         return {"needs device": str(reason)}
@@ -87,9 +93,9 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
 
 def _value(outcome: dict[str, Any]) -> Any:
     if "mishap" in outcome:
-        raise CallbackFailedError(Mishap.from_plain(outcome["mishap"]))
+        raise CallbackFailedError(CallbackFailure.from_plain(outcome["mishap"]))
     if "shunned" in outcome:
-        raise ShunnedError(Mishap.from_plain(outcome["shunned"]))
+        raise SkippedCallbackError(CallbackFailure.from_plain(outcome["shunned"]))
     if "needs device" in outcome:
         raise NeedsDeviceError(outcome["needs device"])
     if "not run" in outcome:

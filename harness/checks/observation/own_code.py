@@ -19,7 +19,7 @@ _COMMON = {"site-packages", "dist-packages"}
 _BRIDGES = "reference_runtime.bridges."
 
 
-class Origin(enum.Enum):
+class CodeOrigin(enum.Enum):
     """Where a frame comes from."""
 
     OWN = enum.auto()
@@ -36,20 +36,20 @@ class OwnCode:
         files = {Path(file) for file in (getattr(module, "__file__", None) for module in modules) if file}
         self._files = {str(file) for file in files}
         self._folders = {str(file.parent) for file in files if file.parent.name not in _COMMON}
-        self._known: dict[str, Origin] = {}
+        self._known: dict[str, CodeOrigin] = {}
 
-    def origin(self, frame: FrameType) -> Origin:
+    def origin(self, frame: FrameType) -> CodeOrigin:
         """Return where a frame comes from; each file is looked at once."""
         file = frame.f_code.co_filename
         if file not in self._known:
             self._known[file] = self._origin(file, str(frame.f_globals.get("__name__", "")))
         return self._known[file]
 
-    def _origin(self, file: str, module: str) -> Origin:
+    def _origin(self, file: str, module: str) -> CodeOrigin:
         if module.startswith(_BRIDGES):
-            return Origin.DEVICE
+            return CodeOrigin.DEVICE
         own = file in self._files or str(Path(file).parent) in self._folders
-        return Origin.OWN if own or module.partition(".")[0] in self._packages else Origin.ELSEWHERE
+        return CodeOrigin.OWN if own or module.partition(".")[0] in self._packages else CodeOrigin.ELSEWHERE
 
 
 def _own_parts(each: Any) -> Sequence[Any]:

@@ -14,7 +14,7 @@ from reference_runtime.values.enums import DataType, TensorFormat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from reference_runtime.calling.gate.gate import Event, Gate, Observer, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Gate, Observer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,12 +32,12 @@ class OutcomeLog:
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
-        self.calls: list[tuple[Event, Outcome]] = []
+        self.calls: list[tuple[Event, CallOutcome]] = []
 
     def before(self, event: Event) -> None:
         """Nothing to do: the outcome is not known yet."""
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """Keep the call."""
         if not self._methods or event.method in self._methods:
             self.calls.append((event, outcome))
@@ -57,7 +57,7 @@ class ArgumentWatch:
         if event.method in self._methods:
             self._before[event.number] = tuple(_frozen(argument) for argument in event.arguments)
 
-    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
         """Compare with the snapshot."""
         before = self._before.pop(event.number, None)
         if before is None:
@@ -79,7 +79,7 @@ class ArgumentSpoiler:
     def before(self, event: Event) -> None:
         """Nothing to do: the callback is to see what it was given."""
 
-    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
         """Change every extent and type."""
         if event.method in self._methods:
             for argument in event.arguments:
@@ -103,7 +103,7 @@ class _Interlude:
             finally:
                 self._busy = False
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """Nothing to do."""
 
 

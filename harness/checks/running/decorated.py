@@ -12,7 +12,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.formats import case_combinations
-from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import NotApplicable, NotRun
 from harness.subject.callers.decorated import DecoratedCaller
@@ -235,12 +235,12 @@ def kernels(subject: Subject) -> Iterator[Kernel]:
         raise NotApplicable("there is no aot_impl")
     ahead = dataclasses.replace(subject, compiled=True, memory={})
     for combination in case_combinations(ahead, each=2, most=4):
-        bench = Bench(ahead, ahead.create(), combination).configure_for_build()
+        bench = Driver(ahead, ahead.create(), combination).configure_for_build()
         for tactic in bench.tactics or [DEFAULT_TACTIC]:
             yield _kernel(bench, tactic)
 
 
-def _kernel(bench: Bench, tactic: int) -> Kernel:
+def _kernel(bench: Driver, tactic: int) -> Kernel:
     inputs, outputs = bench.build_bounds()
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(inputs)]

@@ -14,8 +14,8 @@ from harness.checks.formats.aliasing import aliases_of
 from harness.checks.formats.formats import Combination, default_combination
 from harness.checks.running.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.running.late_inputs import late
-from harness.checks.running.repeatable_call import Standing
-from harness.checks.running.single_run import LENIENT, PLAIN, Run, Surroundings
+from harness.checks.running.repeatable_call import RepeatableCall
+from harness.checks.running.single_run import LENIENT, PLAIN, Run, RunConditions
 from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.oracle import quantized, reference_outputs
 from harness.checks.sampling.sampling import shapes_at
@@ -29,7 +29,7 @@ from harness.checks.shapes.shapes import (
     sizing_outputs,
     undecided,
 )
-from harness.contract.finding import CallbackFailedError, Mishap, NotRun
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.subject.calling import leniently, mishap_of, raise_for, strictly
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.lifecycle.table import Stage
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Shape
     from harness.checks.running.buffers import Buffers
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
     from reference_runtime.devices.host import HostBuffer, HostDevice, Recording
 
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 #: The tactic of plugins that advertise none.
 DEFAULT_TACTIC = 0
 
-__all__ = ["DEFAULT_TACTIC", "PLAIN", "Bench", "Run", "Surroundings", "fresh_bench", "oracle_outputs"]
+__all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_bench", "oracle_outputs"]
 
 
-class Bench:
+class Driver:
     """Drives one plugin object; each method is one step of its life and refuses an illegal one."""
 
     def __init__(self, subject: Subject, plugin: Any, combination: Combination | None = None) -> None:
@@ -72,18 +72,18 @@ class Bench:
         """The tactics that the plugin advertised when it was configured for the build."""
         self.tactic: int | None = None
         """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
-        self._expressions: list[Asked] | None = None
+        self._expressions: list[ShapeAnswer] | None = None
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
-    def configure_for_build(self) -> Bench:
+    def configure_for_build(self) -> Driver:
         """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
         bounds = self.build_bounds()
         with strictly(self.gate):
             self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
         return self
 
-    def initialize(self, *, bare: bool = False) -> Bench:
+    def initialize(self, *, bare: bool = False) -> Driver:
         """Make the plugin ready: initialize it, or go on with what it attaches to a context.
 
         Where only builders configure, an object that nobody configured is configured first: what engines initialize
@@ -98,17 +98,17 @@ class Bench:
             ready = self.caller.make_ready(self.gate, self.plugin)
         if ready is self.plugin and self.caller.attaches:
             how, where = "returned the plugin itself", f"{self.gate.name_of(ready)}.{self.caller.words.ready}"
-            raise CallbackFailedError(Mishap(f"{self.caller.words.ready} of itself", how, where))
+            raise CallbackFailedError(CallbackFailure(f"{self.caller.words.ready} of itself", how, where))
         if ready is not self.plugin:
             self.source, self.plugin = self.plugin, ready
         return self
 
-    def configure(self, shapes: Sequence[Shape]) -> Bench:
+    def configure(self, shapes: Sequence[Shape]) -> Driver:
         """Configure for concrete shapes (execution phase)."""
         inputs, outputs = self.descriptions(shapes)
         return self._prepare([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
 
-    def configure_in_profile(self, shapes: Sequence[Shape]) -> Bench:
+    def configure_in_profile(self, shapes: Sequence[Shape]) -> Driver:
         """Configure for concrete shapes, with the bounds of the profile: no document says what they are then."""
         inputs, outputs = self.descriptions(shapes)
         bounds = self._profile()
@@ -117,7 +117,7 @@ class Bench:
             [Bounds(desc, *ranges) for desc, ranges in zip(outputs, bounds[len(inputs) :], strict=True)],
         )
 
-    def take_for_configured(self) -> Bench:
+    def take_for_configured(self) -> Driver:
         """Let the object count as configured without configuring it: what a clone was born with must be enough.
 
         The lifecycle and the bindings' count of inputs are kept for each object, and the newborn's are lent to it.
@@ -139,7 +139,7 @@ class Bench:
         self,
         shapes: Sequence[Shape],
         arrays: Sequence[npt.NDArray[Any]] | None = None,
-        surroundings: Surroundings = PLAIN,
+        surroundings: RunConditions = PLAIN,
         *,
         before: Callable[[dict[str, HostBuffer]], None] | None = None,
     ) -> Run:
@@ -183,7 +183,7 @@ class Bench:
             self._enqueue(shapes, shown, first, PLAIN)
             return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
-    def stand(self, shapes: Sequence[Shape]) -> Standing:
+    def stand(self, shapes: Sequence[Shape]) -> RepeatableCall:
         """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
@@ -197,9 +197,9 @@ class Bench:
             with strictly(self.gate):
                 self._call(shown, buffers, PLAIN, stream.handle)
 
-        return Standing(call, stream, buffers, inputs, outputs)
+        return RepeatableCall(call, stream, buffers, inputs, outputs)
 
-    def terminate(self) -> Bench:
+    def terminate(self) -> Driver:
         """Terminate the plugin."""
         with strictly(self.gate):
             self.caller.end_work(self.gate, self.plugin)
@@ -219,11 +219,11 @@ class Bench:
 
     # -- shortcuts ------------------------------------------------------------------------------------------
 
-    def prepare(self) -> Bench:
+    def prepare(self) -> Driver:
         """Bring a fresh plugin to where an engine would have it: configured for the build, then initialized."""
         return self.configure_for_build().initialize()
 
-    def make_ready(self) -> Bench:
+    def make_ready(self) -> Driver:
         """Prepare the plugin unless it is initialized, or was born so, as clones of initialized ones are."""
         if not self.caller.is_ready(self.gate, self.plugin):
             if self.caller.can_be_asked(self.gate, self.plugin):
@@ -236,22 +236,22 @@ class Bench:
         self,
         shapes: Sequence[Shape],
         arrays: Sequence[npt.NDArray[Any]] | None = None,
-        surroundings: Surroundings = PLAIN,
+        surroundings: RunConditions = PLAIN,
     ) -> Run:
         """Configure for the shapes and enqueue."""
         return self.configure(shapes).enqueue(shapes, arrays, surroundings)
 
-    def of(self, plugin: Any) -> Bench:
+    def of(self, plugin: Any) -> Driver:
         """Return a bench for another object that is used in the same way."""
-        other = Bench(self.subject, plugin, self.combination)
+        other = Driver(self.subject, plugin, self.combination)
         other._expressions, other.tactics, other.tactic = self._expressions, self.tactics, self.tactic
         return other
 
-    def another(self) -> Bench:
+    def another(self) -> Driver:
         """Return a bench for a new plugin that is used in the same way, configured for the build and initialized."""
         return self.of(self.subject.create()).prepare()
 
-    def clone(self) -> Bench:
+    def clone(self) -> Driver:
         """Return a bench for a clone of the plugin, which is ready where the plugin is."""
         other = self.of(self.subject.clone(self.plugin))
         if self.caller.is_ready(self.gate, self.plugin) and not self.caller.is_ready(self.gate, other.plugin):
@@ -323,7 +323,7 @@ class Bench:
             return self.source
         return self._built().plugin
 
-    def _built(self) -> Bench:
+    def _built(self) -> Driver:
         """Return the bench of an object that was configured for the build in the same way, and for nothing else."""
         key = f"configured for {self.combination}"
         return self.subject.once(key, lambda: self.of(self.subject.create()).configure_for_build())
@@ -334,7 +334,7 @@ class Bench:
         tactics = self._built().tactics if self.tactics is None else self.tactics
         return tactics[0] if tactics else DEFAULT_TACTIC
 
-    def _prepare(self, inputs: list[Bounds], outputs: list[Bounds]) -> Bench:
+    def _prepare(self, inputs: list[Bounds], outputs: list[Bounds]) -> Driver:
         tactic = self._tactic()
         with strictly(self.gate):
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
@@ -390,14 +390,14 @@ class Bench:
             self._expressions = self._ask_for_expressions()
         return [allocatable(asked, shapes) for asked in self._expressions]
 
-    def _ask_for_expressions(self) -> list[Asked]:
+    def _ask_for_expressions(self) -> list[ShapeAnswer]:
         """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
         memory, plugin = self.subject.memory, self.askable()
         is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
         if not is_tensorrts or "output expressions" not in memory:
             indices = range(len(self.combination.outputs))
             memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
-        known: list[Asked] = memory["output expressions"]
+        known: list[ShapeAnswer] = memory["output expressions"]
         return known
 
     def askable(self) -> Any:
@@ -426,7 +426,7 @@ class Bench:
         return float(scales[0]) if scales else 1.0
 
     def _enqueue(
-        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings
+        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions
     ) -> Run:
         device, (ins, outs) = self.subject.device, descriptions
         stream = device.new_stream()
@@ -463,7 +463,7 @@ class Bench:
             steps=tuple(self._step(desc) for desc in outs),
         )
 
-    def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: Surroundings, stream: int) -> None:
+    def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions, stream: int) -> None:
         null = surroundings.null_when_empty
         self.caller.enqueue(
             self.gate,
@@ -489,9 +489,9 @@ def _recording(device: HostDevice, buffers: Buffers, stream: int) -> Iterator[Re
             device.note(buffer.address, buffer.nbytes, "read", stream)
 
 
-def fresh_bench(subject: Subject, combination: Combination | None = None) -> Bench:
+def fresh_bench(subject: Subject, combination: Combination | None = None) -> Driver:
     """Return a bench for a new plugin, configured for the build and initialized."""
-    return Bench(subject, subject.create(), combination).prepare()
+    return Driver(subject, subject.create(), combination).prepare()
 
 
 def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:

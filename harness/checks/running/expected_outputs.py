@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.checks.observation.comparing import Difference
-    from harness.checks.running.driver import Bench, Run
+    from harness.checks.running.driver import Driver, Run
     from reference_runtime.values.descriptions import Description
 
     Arrays = Sequence[npt.NDArray[Any]]
 
 
-def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Difference | None:
+def difference_from_reference(bench: Driver, run: Run, wanted: Arrays) -> Difference | None:
     """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
 
     Raises:
@@ -41,7 +41,7 @@ def difference_from_reference(bench: Bench, run: Run, wanted: Arrays) -> Differe
     return first_difference(run.outputs, held, rounded)
 
 
-def difference_from_twin(bench: Bench, run: Run, twin: Run) -> Difference | None:
+def difference_from_twin(bench: Driver, run: Run, twin: Run) -> Difference | None:
     """Return where a run differs grossly from one of the same types in other layouts.
 
     Nobody said how well the computation is conditioned, so what is near is told by the largest value of an output.
@@ -52,7 +52,7 @@ def difference_from_twin(bench: Bench, run: Run, twin: Run) -> Difference | None
     return first_difference(run.outputs, twin.outputs, near)
 
 
-def _coarsest(bench: Bench) -> Tolerance:
+def _coarsest(bench: Driver) -> Tolerance:
     tolerances = [tolerance_of(bench.subject.case, name) for name in (*bench.input_types, *bench.output_types)]
     return max(tolerances, key=lambda each: (each.rtol, each.atol))
 

@@ -14,7 +14,7 @@ from harness.contract.finding import NotRun
 if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.checks.sampling.sampling import Shapes
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
 
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Extents:
     """The shape of one output: what the plugin answered, what that is at certain shapes, and what the reference has."""
 
-    asked: Asked
+    asked: ShapeAnswer
     stated: Shape
     wanted: Shape
 

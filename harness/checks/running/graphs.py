@@ -12,7 +12,7 @@ from reference_runtime.devices import cuda_api
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from harness.checks.running.repeatable_call import Standing
+    from harness.checks.running.repeatable_call import RepeatableCall
 
 #: Calls that could do harm elsewhere in this thread are refused while it captures.
 _THREAD_LOCAL = 1
@@ -22,7 +22,7 @@ class CaptureError(Exception):
     """``enqueue`` cannot be captured; the argument says why."""
 
 
-def captured(standing: Standing) -> Callable[[], None]:
+def captured(standing: RepeatableCall) -> Callable[[], None]:
     """Return a function that replays one call, and waits for it.
 
     Raises:

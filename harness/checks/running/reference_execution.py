@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.checks.observation.comparing import Difference
-    from harness.checks.running.driver import Bench
+    from harness.checks.running.driver import Driver
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
 
     Arrays = Sequence[npt.NDArray[Any]]
 
 
-class Solo:
+class ReferenceExecution:
     """Tells what the outputs of an execution should be; to be asked when all others are over."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._benches: dict[Shapes, Bench] = {}
+        self._benches: dict[Shapes, Driver] = {}
 
     @property
     def wanted(self) -> str:

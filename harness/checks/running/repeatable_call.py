@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Standing:
+class RepeatableCall:
     """What stays from call to call.
 
     Attributes:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.checks.observation.comparing import Difference
-    from harness.checks.running.driver import Bench
+    from harness.checks.running.driver import Driver
     from harness.checks.sampling.sampling import Shapes
 
     Outputs = Sequence[npt.NDArray[Any]]
@@ -28,7 +28,7 @@ __all__ = ["APART", "LENIENT", "deviation", "difference_from_another", "differen
 _OTHER_POISON = 0x3B
 
 
-def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
+def deviation(bench: Driver, run: Run, wanted: Run | Outputs) -> str:
     """Return in words how a run on ``bench`` deviates from the wanted one; empty where it does not.
 
     Raises:
@@ -43,7 +43,7 @@ def deviation(bench: Bench, run: Run, wanted: Run | Outputs) -> str:
     return str(difference)
 
 
-def difference_from_another(bench: Bench, run: Run) -> Difference | None:
+def difference_from_another(bench: Driver, run: Run) -> Difference | None:
     """Return where a run differs from that of a new plugin in whose memory something else was.
 
     Raises:
@@ -56,7 +56,7 @@ def difference_from_another(bench: Bench, run: Run) -> Difference | None:
     return difference
 
 
-def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:
+def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None:
     """Stop a rule that has found a difference where that says nothing.
 
     Looked at are these inputs, and those at the best shapes: of a few elements, what is random may agree by chance.
@@ -71,7 +71,7 @@ def insist_on_one_answer(bench: Bench, shapes: Shapes, inputs: Outputs) -> None:
             raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
 
 
-def difference_of(bench: Bench, run: Run, wanted: Run | Outputs) -> Difference | None:
+def difference_of(bench: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:
     """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
     tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
     return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)

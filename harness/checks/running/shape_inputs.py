@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case, Shape
     from harness.checks.sampling.sampling import Shapes
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
 
 #: At how many shapes besides the corners a value is changed.
@@ -70,7 +70,7 @@ def consequences(subject: Subject, plugin: Any) -> Iterator[Consequence]:
             yield Consequence(output, change, stated, wanted)
 
 
-def asked_with_other_numbers(subject: Subject, plugin: Any) -> Iterator[tuple[int, Asked]]:
+def asked_with_other_numbers(subject: Subject, plugin: Any) -> Iterator[tuple[int, ShapeAnswer]]:
     """Ask for shapes with no shape input, and with one too many, unless some case of the plugin has as many."""
     legal = {len(subject.case.shape_inputs), *(len(case.shape_inputs) for case in subject.origin.siblings)}
     told = network_shapes(subject)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
-    from harness.contract.finding import Mishap
+    from harness.contract.finding import CallbackFailure
     from reference_runtime.devices.host import Access, Damage, Fault, Recording
 
 
@@ -57,7 +57,7 @@ class Run:
     workspace: int
     freed: list[str]
     early: list[str]
-    mishap: Mishap | None = None
+    mishap: CallbackFailure | None = None
     steps: tuple[float | None, ...] = ()
 
     @property
@@ -105,7 +105,7 @@ class Run:
 
 
 @dataclasses.dataclass(frozen=True)
-class Surroundings:
+class RunConditions:
     """What a plugin cannot count on and a rule may vary from call to call.
 
     Attributes:
@@ -132,13 +132,13 @@ class Surroundings:
     decided: tuple[Shape, ...] | None = None
 
 
-PLAIN = Surroundings()
+PLAIN = RunConditions()
 #: For runs whose failure is the rule's own question.
-LENIENT = Surroundings(lenient=True)
+LENIENT = RunConditions(lenient=True)
 #: For runs whose inputs come late.
-LATE = Surroundings(late=True)
+LATE = RunConditions(late=True)
 #: For runs without the preview feature that lets outputs lie in the memory of inputs.
-APART = Surroundings(lenient=True, aliased=False)
+APART = RunConditions(lenient=True, aliased=False)
 
 
 def _sentences(faults: Sequence[Fault], *kinds: FaultKind) -> list[str]:

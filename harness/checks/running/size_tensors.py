@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
-    from harness.checks.running.driver import Bench
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.running.driver import Driver
+    from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
 
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Declaration:
     """One ``declare_size_tensor``: which output's shape uses it, and the node."""
 
-    asked: Asked
+    asked: ShapeAnswer
     size: expression_nodes.Size
 
     @property
@@ -49,12 +49,12 @@ class Declaration:
         return bool(expression_nodes.outputs_sized_by(self.size.optimum))
 
 
-def shapes_of(subject: Subject, plugin: Any) -> list[Asked]:
+def shapes_of(subject: Subject, plugin: Any) -> list[ShapeAnswer]:
     """Return the shapes of all outputs."""
     return [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
 
 
-def declarations(stated: Sequence[Asked]) -> list[Declaration]:
+def declarations(stated: Sequence[ShapeAnswer]) -> list[Declaration]:
     """Return the size tensors that the shapes use, each once for each output.
 
     Raises:
@@ -67,7 +67,7 @@ def declarations(stated: Sequence[Asked]) -> list[Declaration]:
     return list(unique.values())
 
 
-def computed_with(asked: Asked) -> list[str]:
+def computed_with(asked: ShapeAnswer) -> list[str]:
     """Return the dimensions that are computed from a size tensor instead of being one."""
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
     return [
@@ -77,7 +77,7 @@ def computed_with(asked: Asked) -> list[str]:
     ]
 
 
-def adversarial(bench: Bench, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
+def adversarial(bench: Driver, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
     """Yield data that make what depends on them small and great, by a name for it."""
     drawn = bench.draw(shapes)
     yield "drawn for the case", drawn
@@ -96,7 +96,7 @@ def is_poison(raw: bytes) -> bool:
     return raw == bytes([PLAIN.poison]) * len(raw)
 
 
-def _sizes(asked: Asked) -> list[expression_nodes.Size]:
+def _sizes(asked: ShapeAnswer) -> list[expression_nodes.Size]:
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
     return [
         node for root in roots for node in expression_nodes.in_order(root) if isinstance(node, expression_nodes.Size)

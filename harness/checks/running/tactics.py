@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.formats import case_combinations
-from harness.checks.running.driver import DEFAULT_TACTIC, Bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.contract.finding import NotApplicable
 from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
 from reference_runtime.bound import bound_class
@@ -36,10 +36,10 @@ class Offer:
 def offers(subject: Subject) -> Iterator[Offer]:
     """Yield what a new plugin advertises for each combination that it accepts, up to some."""
     for combination in case_combinations(subject):
-        yield offer_of(Bench(subject, subject.create(), combination))
+        yield offer_of(Driver(subject, subject.create(), combination))
 
 
-def offer_of(bench: Bench) -> Offer:
+def offer_of(bench: Driver) -> Offer:
     """Configure the bench's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
     with leniently(bench.gate) as failures:
         bench.caller.configure(bench.gate, bench.plugin, *bench.build_bounds())
@@ -50,7 +50,7 @@ def offer_of(bench: Bench) -> Offer:
     return Offer(bench.combination, ask_again(bench), failures[0] if failures else None)
 
 
-def ask_again(bench: Bench) -> tuple[int, ...]:
+def ask_again(bench: Driver) -> tuple[int, ...]:
     """Ask a configured plugin for its tactics; none where that fails."""
     build = bench.caller.what_builds(bench.gate, bench.plugin)
     with leniently(bench.gate):
@@ -69,14 +69,14 @@ def advertised(subject: Subject) -> list[Offer]:
     return found
 
 
-def ready_with(subject: Subject, combination: Combination, tactic: int) -> Bench:
+def ready_with(subject: Subject, combination: Combination, tactic: int) -> Driver:
     """Return a bench for an object in a context that runs with the tactic."""
-    bench = Bench(subject, subject.create(), combination).configure_for_build()
+    bench = Driver(subject, subject.create(), combination).configure_for_build()
     bench.tactic = tactic
     return bench.initialize()
 
 
-def refusal_of(bench: Bench, tactic: int = DEFAULT_TACTIC) -> str:
+def refusal_of(bench: Driver, tactic: int = DEFAULT_TACTIC) -> str:
     """Return how an object in a context refuses a tactic; empty where it takes it."""
     with leniently(bench.gate) as failures:
         v3.set_tactic(bench.gate, bench.caller.what_runs(bench.gate, bench.plugin), tactic)
@@ -85,7 +85,7 @@ def refusal_of(bench: Bench, tactic: int = DEFAULT_TACTIC) -> str:
     return failures[0].what if failures else ""
 
 
-def set_tactic(bench: Bench, tactic: int) -> None:
+def set_tactic(bench: Driver, tactic: int) -> None:
     """Choose another tactic for an object in a context.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.sampling.data import shape_values
-from harness.contract.finding import CallbackFailedError, Mishap, NotRun
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def reference_outputs(
     except Exception as error:
         sizes = [list(array.shape) for array in given]
         how = f"raised {type(error).__name__}: {error}"
-        mishap = Mishap("the case's reference", how, f"reference(*arrays of shapes {sizes}, fields=...)")
+        mishap = CallbackFailure("the case's reference", how, f"reference(*arrays of shapes {sizes}, fields=...)")
         raise CallbackFailedError(mishap) from error
     return [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case, Shape
     from harness.checks.sampling.sampling import Shapes
-    from harness.checks.shapes.shapes import Asked, Told
+    from harness.checks.shapes.shapes import ShapeAnswer, Told
     from harness.subject.subject import Subject
 
 _ALL, _NONE = -1, 0
@@ -29,7 +29,7 @@ class Reply:
     A plugin may refuse what is beyond its case, and may take an extent there for a constant.
     """
 
-    asked: Asked
+    asked: ShapeAnswer
     shape: Shape | None
 
     @property
@@ -115,7 +115,7 @@ def _reply(subject: Subject, plugin: Any, index: int, told: Sequence[Told], shap
     return Reply(asked, _shape_of(asked, shapes))
 
 
-def _shape_of(asked: Asked, shapes: Shapes) -> Shape | None:
+def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
     if asked.failure is not None or asked.misuses(MisuseKind.NON_CONSTANT_VALUE):
         return None
     try:

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.cases.case import Case
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.shapes.shapes import ShapeAnswer
     from reference_runtime.shapes.expression_nodes import Node
 
 #: Of more free extents than these the corners are too many to look at each.
 _MOST = 10
 
 
-def bounds_of(case: Case, asked: Asked) -> list[tuple[int, int]]:
+def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
     """Return for each dimension of an output its least and its largest value at the corners of the profile.
 
     A corner has each free extent at its least or its largest; whether it is ``valid`` or could be allocated does not
@@ -34,7 +34,7 @@ def bounds_of(case: Case, asked: Asked) -> list[tuple[int, int]]:
     return [_range(case, asked, expressions.node_of(expr)) for expr in asked.expressions]
 
 
-def _range(case: Case, asked: Asked, node: Node) -> tuple[int, int]:
+def _range(case: Case, asked: ShapeAnswer, node: Node) -> tuple[int, int]:
     mixtures = corner_mixtures(case, list(_places(asked, node)), _MOST)
     if mixtures is None:
         raise NotRun(f"a dimension of output {asked.index} depends on more than {_MOST} free extents")
@@ -45,7 +45,7 @@ def _range(case: Case, asked: Asked, node: Node) -> tuple[int, int]:
     return min(values), max(values)
 
 
-def _places(asked: Asked, root: Node) -> Iterator[tuple[int, int]]:
+def _places(asked: ShapeAnswer, root: Node) -> Iterator[tuple[int, int]]:
     """Yield input and axis of what an expression depends on; shape inputs come after the others."""
     for node in expression_nodes.in_order(root):
         if isinstance(node, expression_nodes.Extent):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case, Shape
     from harness.checks.sampling.sampling import Shapes
-    from harness.checks.shapes.shapes import Asked
+    from harness.checks.shapes.shapes import ShapeAnswer
 
 #: How far along one axis a boundary is looked for: in extents, and in multiples of the divisor.
 _REACH = 64
@@ -26,7 +26,7 @@ _MULTIPLES = 2
 class Division:
     """One FLOOR_DIV or CEIL_DIV in the shape of an output."""
 
-    asked: Asked
+    asked: ShapeAnswer
     kind: str
     numerator: Any
     divisor: Any
@@ -59,7 +59,7 @@ class Division:
         return extents + [(count + node.tensor, node.index) for node in found if isinstance(node, Value)]
 
 
-def divisions(asked: Asked) -> list[Division]:
+def divisions(asked: ShapeAnswer) -> list[Division]:
     """Return the divisions in an answer, each once, in the order of their dimensions."""
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
     found = {id(node): node for root in roots for node in _outside_sizes(root)}

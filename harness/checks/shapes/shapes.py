@@ -16,8 +16,8 @@ from reference_runtime.shapes import expression_nodes, expressions
 from reference_runtime.shapes.expression_nodes import Constant
 
 __all__ = [
-    "Asked",
     "MisuseKind",
+    "ShapeAnswer",
     "allocatable",
     "ask_output_dimensions",
     "asked_dims",
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class ShapeAnswer:
     """One answer of ``get_output_dimensions``.
 
     Attributes:
@@ -141,7 +141,7 @@ class Asked:
         return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
 
 
-def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
+def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
     """Ask for one output's dimensions with a builder of its own.
 
     ``dims`` are what is known of the case's inputs at network creation unless given: extents, -1 for a symbolic one,
@@ -156,7 +156,7 @@ def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
     return asked
 
 
-def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> Asked:
+def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
     """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
     dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
     count = len(subject.case.data_inputs)
@@ -171,17 +171,17 @@ def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
     if failure is not None and isinstance(failure.error, NeedsGpu):
         raise_for(failure)
     query = subject.caller.words.output_shapes
-    return Asked(query, index, dims, answer, builder, inputs, before, failure, values)
+    return ShapeAnswer(query, index, dims, answer, builder, inputs, before, failure, values)
 
 
-def network_plugin(subject: Subject) -> tuple[Any, list[Asked]]:
+def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
     """Return the plugin that a network would ask, and what it said of its outputs with symbols: one for a subject.
 
     Raises:
         CallbackFailedError: A callback failed.
     """
 
-    def ask() -> tuple[Any, list[Asked]]:
+    def ask() -> tuple[Any, list[ShapeAnswer]]:
         plugin = subject.create()
         return plugin, [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
 
@@ -246,7 +246,7 @@ def plain(exprs: Any) -> list[Any]:
     return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
 
 
-def evaluated(asked: Asked, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
+def evaluated(asked: ShapeAnswer, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
     """Return the concrete output shape at the given input shapes.
 
     ``sizes`` are the values of size tensors by output; without them the declared upper bounds count.
@@ -262,12 +262,12 @@ def evaluated(asked: Asked, shapes: Sequence[Shape], sizes: Sizes = "upper") -> 
         raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
 
 
-def known_dims(asked: Asked) -> Shape:
+def known_dims(asked: ShapeAnswer) -> Shape:
     """Return the output's extents where they are constants, and -1 elsewhere."""
     return tuple(_known(expr) for expr in asked.expressions)
 
 
-def sizing_outputs(asked: Asked) -> set[int]:
+def sizing_outputs(asked: ShapeAnswer) -> set[int]:
     """Return the outputs whose values the shape depends on: size tensors."""
     return {
         output
@@ -277,7 +277,7 @@ def sizing_outputs(asked: Asked) -> set[int]:
     }
 
 
-def bound_of(asked: Asked, output: int, shapes: Sequence[Shape]) -> int | None:
+def bound_of(asked: ShapeAnswer, output: int, shapes: Sequence[Shape]) -> int | None:
     """Return the upper bound that a shape declares for the size tensor at an output; None where it does not use it."""
     for expr in asked.expressions:
         for node in expression_nodes.in_order(expressions.node_of(expr)) if expr is not None else ():
@@ -286,13 +286,13 @@ def bound_of(asked: Asked, output: int, shapes: Sequence[Shape]) -> int | None:
     return None
 
 
-def undecided(asked: Asked, shape: Shape) -> Shape:
+def undecided(asked: ShapeAnswer, shape: Shape) -> Shape:
     """Return a shape with -1 for each extent that only data decide."""
     free = [bool(expression_nodes.outputs_sized_by(expressions.node_of(expr))) for expr in asked.expressions]
     return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
 
-def allocatable(asked: Asked, shapes: Sequence[Shape]) -> Shape:
+def allocatable(asked: ShapeAnswer, shapes: Sequence[Shape]) -> Shape:
     """Return the concrete output shape at the given input shapes, as something that can be allocated.
 
     Raises:

@@ -26,14 +26,14 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.observation.own_code import Origin, OwnCode
+from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.checks.threads.line_interleaving import Done, attempted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import CodeType, FrameType
 
-    from reference_runtime.calling.gate.gate import Event, Gate, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Gate
 
     #: Where a thread stands: before a line, or before or after a callback.
     Place = tuple[CodeType | str, int]
@@ -159,10 +159,10 @@ class _Thread:
 
     def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         origin = self._own.origin(frame)
-        if origin is Origin.OWN:
+        if origin is CodeOrigin.OWN:
             return self._step
         caller = frame.f_back
-        if origin is Origin.DEVICE and caller is not None and self._own.origin(caller) is Origin.OWN:
+        if origin is CodeOrigin.DEVICE and caller is not None and self._own.origin(caller) is CodeOrigin.OWN:
             self._table.come_to(self, (caller.f_code, caller.f_lineno))
         return None
 
@@ -209,7 +209,7 @@ class _Table:
         if thread := self._by_ident.get(threading.get_ident()):
             thread.enter(event.method)
 
-    def after(self, event: Event, outcome: Outcome) -> None:  # noqa: ARG002 - an observer's signature
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
         """Take the end of a callback for a point of its thread."""
         if thread := self._by_ident.get(threading.get_ident()):
             thread.leave(event.method)

@@ -28,7 +28,7 @@ from harness.subject.creators import (
     written_as,
 )
 from harness.subject.fields import advertised_fields
-from harness.subject.subject import Origin, Registration
+from harness.subject.subject import PluginOrigin, Registration
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an
 
 
 @dataclasses.dataclass(frozen=True)
-class Found:
+class FoundPlugin:
     """One plugin of the module.
 
     Attributes:
@@ -100,7 +100,7 @@ class Discovery:
     """All that was found in one module; ``strangers`` are further cases that are for none of its plugins."""
 
     module: ModuleType
-    plugins: tuple[Found, ...]
+    plugins: tuple[FoundPlugin, ...]
     registrations: tuple[Registration, ...]
     strangers: tuple[Case, ...] = ()
 
@@ -110,7 +110,7 @@ class Discovery:
         found = {plugin.key for plugin in self.plugins}
         return [each for each in self.registrations if not each.accepted and creator_key(each.creator) not in found]
 
-    def plugin(self, key: str) -> Found:
+    def plugin(self, key: str) -> FoundPlugin:
         """Return the plugin with this key.
 
         Raises:
@@ -121,9 +121,9 @@ class Discovery:
                 return found
         raise UsageProblem(f"{self.module.__name__} has no plugin {key}; it has {_listed(self.plugins)}")
 
-    def origin(self, found: Found) -> Origin:
+    def origin(self, found: FoundPlugin) -> PluginOrigin:
         """Return what rules may know of where the plugin comes from."""
-        return Origin(
+        return PluginOrigin(
             module=self.module.__name__,
             file=str(getattr(self.module, "__file__", "")),
             creators=tuple(plugin.creator for plugin in self.plugins),
@@ -154,7 +154,7 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
     keys = {creator_key(creator) for creator, _ in creators}
     by_case = [*cases, *(case for case in further if case.key in keys)]
     plugins = tuple(
-        Found(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
+        FoundPlugin(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
         for creator, registered in creators
     )
     _check_cases(by_case, plugins)
@@ -289,7 +289,7 @@ def _registered_here(creator: Any) -> bool:
     return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
 
 
-def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
+def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
     found = {plugin.key for plugin in plugins}
     seen: set[tuple[str, str]] = set()
     for case in cases:
@@ -312,7 +312,7 @@ def _check_cases(cases: list[Case], plugins: tuple[Found, ...]) -> None:
         _check_field_kinds(case, advertised)
 
 
-def _check_attributes(case: Case, plugin: Found) -> None:
+def _check_attributes(case: Case, plugin: FoundPlugin) -> None:
     """Refuse a case of a decorated plugin with other fields than its attributes: ``op`` would refuse them."""
     definition = definition_of(plugin.creator)
     if definition is not None and set(case.fields) != set(definition.known.attributes):
@@ -381,7 +381,7 @@ def check_shapes(case: Case) -> None:
         raise UsageProblem(f"case {case.name!r} of {case.key}: valid raised {type(error).__name__}: {error}") from error
 
 
-def _listed(plugins: Iterable[Found]) -> str:
+def _listed(plugins: Iterable[FoundPlugin]) -> str:
     return ", ".join(plugin.key for plugin in plugins) or "no plugin"
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from harness.cases.case import Case, Input
 from harness.cases.serialized import plain_input
 from harness.checks.formats.formats import Asker, accepted_combinations
-from harness.checks.running.driver import Bench
+from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.contract.api_level import missing_types
-from harness.contract.finding import CallbackFailedError, NotRun, ShunnedError
+from harness.contract.finding import CallbackFailedError, NotRun, SkippedCallbackError
 from harness.contract.interface import IMPLICIT_BATCH
 from harness.subject.creators import definition_of
 from harness.subject.fields import FieldValue, advertised_fields
@@ -183,7 +183,7 @@ def _attempt(subject: Subject) -> Attempt:
         how = error.mishap.how
         refusal = f"{error.mishap.callback} {how}" if how.startswith(_REFUSALS) else ""
         return Attempt(subject.case, reached, refusal)
-    except (NotRun, ShunnedError):
+    except (NotRun, SkippedCallbackError):
         return Attempt(subject.case, reached)
     return Attempt(subject.case, reached)
 
@@ -199,7 +199,7 @@ def _steps(subject: Subject) -> Iterator[None]:
     if not combinations:
         raise NotRun("no combination")
     yield
-    bench = Bench(subject, plugin, combinations[0]).prepare()
+    bench = Driver(subject, plugin, combinations[0]).prepare()
     yield
     _run(bench, best_shapes(subject.case))
     yield
@@ -208,7 +208,7 @@ def _steps(subject: Subject) -> Iterator[None]:
     yield
 
 
-def _run(bench: Bench, shapes: tuple[Shape, ...]) -> None:
+def _run(bench: Driver, shapes: tuple[Shape, ...]) -> None:
     bench.run(shapes)
 
 

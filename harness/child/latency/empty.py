@@ -12,12 +12,12 @@ from reference_runtime.plugin.templates import RunningPlugin
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from harness.checks.running.driver import Bench
+    from harness.checks.running.driver import Driver
 
 __all__ = ["empty_bench"]
 
 
-def empty_bench(bench: Bench) -> Bench:
+def empty_bench(bench: Driver) -> Driver:
     """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
     interface, outputs = bench.subject.interface, len(bench.combination.outputs)
     if interface is Interface.DECORATED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.child.latency.ready_plugin import standing
 from harness.contract.finding import NotApplicable
@@ -46,7 +46,7 @@ def _after_deserialize(subject: Subject, clock: Clock) -> float:
     return _first(restored.make_ready(), subject, clock)
 
 
-def _first(bench: Bench, subject: Subject, clock: Clock) -> float:
+def _first(bench: Driver, subject: Subject, clock: Clock) -> float:
     shapes = best_shapes(subject.case)
     bench.configure(shapes)
     with standing(bench, shapes) as stand:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Shape
     from harness.checks.running.buffers import Buffers
-    from harness.checks.running.driver import Bench
+    from harness.checks.running.driver import Driver
     from reference_runtime.calling.gate.gate import Gate
 
 __all__ = ["Stand", "standing", "unobserved"]
@@ -32,7 +32,7 @@ class Stand:
         stream: Its stream.
     """
 
-    bench: Bench
+    bench: Driver
     described: tuple[list[Any], list[Any]]
     buffers: Buffers
     stream: Any
@@ -42,7 +42,7 @@ class Stand:
         """The bytes of inputs and outputs: what the device cannot but move; memory that they share counts twice."""
         return sum(buffer.nbytes for buffer in (*self.buffers.inputs, *self.buffers.outputs))
 
-    def of(self, bench: Bench) -> Stand:
+    def of(self, bench: Driver) -> Stand:
         """Return a stand of another plugin on the same memory and stream."""
         return dataclasses.replace(self, bench=bench)
 
@@ -74,7 +74,7 @@ class Stand:
 
 
 @contextlib.contextmanager
-def standing(bench: Bench, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
+def standing(bench: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
     """Give a stand of a plugin that has been configured for the shapes; its memory is freed afterwards."""
     inputs, outputs = bench.descriptions(shapes)
     size, aliases, device = bench.workspace_size(shapes), bench.aliases(inputs, outputs), bench.subject.device

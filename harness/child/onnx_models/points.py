@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reference_runtime.builder.analysis import analyse
 from reference_runtime.shapes.shape_rules import propagate
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Point:
     """Extents of the dynamic dimensions, by name, and what follows from them for every tensor."""
 
     extents: Mapping[str, int]
-    facts: Mapping[Tensor, Facts]
+    facts: Mapping[Tensor, ValueFacts]
 
 
 def variables_of(graph: Graph) -> dict[tuple[Tensor, int], str]:
@@ -53,13 +53,13 @@ def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], l
         Refused: The network makes no sense.
     """
     variables = variables_of(graph)
-    given = {tensor: Facts(tensor.dims or ()) for tensor in graph.inputs}
+    given = {tensor: ValueFacts(tensor.dims or ()) for tensor in graph.inputs}
     rules = list(analyse(graph, graph.layers, {}, given, aliasing=False).rules.values())
     found: list[Point] = []
     problems = []
     for number, extents in enumerate(_grid(ranges)):
         sizes: Sizes = _SIZES[number] if number < len(_SIZES) else "optimum"
-        inputs = {tensor: Facts(_dims(tensor, variables, extents)) for tensor in graph.inputs}
+        inputs = {tensor: ValueFacts(_dims(tensor, variables, extents)) for tensor in graph.inputs}
         try:
             found.append(Point(extents, propagate(rules, inputs, sizes)))
         except Refused as refused:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.child import task, user_module
 from harness.child.main import leave_no_trace_in_path
-from harness.protocol.messages import Errand
+from harness.protocol.messages import ChildTask
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     asked, answer = Path(sys.argv[-2]), Path(sys.argv[-1])
     del sys.argv[1:]
     leave_no_trace_in_path()
-    errand = Errand.from_plain(json.loads(asked.read_text("utf-8")))
+    errand = ChildTask.from_plain(json.loads(asked.read_text("utf-8")))
     settings = dataclasses.replace(errand.settings, module=errand.settings.given)
     task.settle_chance(errand.request.seed)
     judging, _ = user_module.bring_in(settings)

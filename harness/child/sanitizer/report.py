@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Record", "ReportError", "records_of"]
+__all__ = ["ReportError", "SanitizerRecord", "records_of"]
 
 _ROOT: Final = "ComputeSanitizerOutput"
 _AXES: Final = ("x", "y", "z")
@@ -28,7 +28,7 @@ class ReportError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Record:
+class SanitizerRecord:
     """One thing that the tool found.
 
     Attributes:
@@ -56,7 +56,7 @@ class Record:
     launched: str = ""
 
 
-def records_of(text: str) -> list[Record]:
+def records_of(text: str) -> list[SanitizerRecord]:
     """Return the records of a report.
 
     Raises:
@@ -71,9 +71,9 @@ def records_of(text: str) -> list[Record]:
     return [_record(element) for element in root.iter("record")]
 
 
-def _record(element: ET.Element) -> Record:
+def _record(element: ET.Element) -> SanitizerRecord:
     where = _first(element, "where", "what/source/where")
-    return Record(
+    return SanitizerRecord(
         kind=_text(element, "kind"),
         text=_said(element),
         level=_text(element, "level"),

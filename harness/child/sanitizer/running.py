@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness.child.sanitizer.executing import SANITIZED
 from harness.child.sanitizer.memory import Piece
-from harness.child.sanitizer.report import Record, ReportError, records_of
+from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
 from harness.contract.finding import NotRun
 from harness.contract.sanitizer_tool import SECONDS, Tool
 from harness.process import compute_sanitizer
@@ -23,10 +23,10 @@ from reference_runtime.devices.cuda_planted import KERNEL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from harness.protocol.messages import Errand
+    from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
 
-__all__ = ["Watched", "watched"]
+__all__ = ["SanitizedRun", "watched"]
 
 #: Kinds of records that tell of a kernel, by tool; a race is one only where the tool is sure of it.
 _OF_KERNELS: Final = {
@@ -51,7 +51,7 @@ _LAST_LINES: Final = 4
 
 
 @dataclasses.dataclass(frozen=True)
-class Watched:
+class SanitizedRun:
     """What a tool said of one case.
 
     Attributes:
@@ -61,13 +61,13 @@ class Watched:
         trouble: Why it did not come to its end; empty where it did.
     """
 
-    records: tuple[Record, ...]
+    records: tuple[SanitizerRecord, ...]
     executions: tuple[Any, ...] = ()
     memory: tuple[Piece, ...] = ()
     trouble: str = ""
 
 
-def watched(tool: Tool, subject: Subject) -> Watched:
+def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     """Execute the subject's case under a tool.
 
     Raises:
@@ -103,7 +103,7 @@ class _Run:
         self._asked, self._answer = folder / "asked.json", folder / "answer.json"
         self._report, self._log, self._output = folder / "report.xml", folder / "log", folder / "output"
 
-    def of(self, errand: Errand) -> Watched:
+    def of(self, errand: ChildTask) -> SanitizedRun:
         """Run, and return what came of it."""
         self._asked.write_text(json.dumps(errand.to_plain()), "utf-8")
         self._wait(self._start())
@@ -111,7 +111,7 @@ class _Run:
         told = self._told()
         trouble = told["trouble"] or self._strange(records)
         executions = told["executions"]
-        return Watched(
+        return SanitizedRun(
             tuple(record for record in records if self._concerns(record)),
             tuple(each["shapes"] for each in executions),
             tuple(piece for each in executions for piece in _pieces(each)),
@@ -140,7 +140,7 @@ class _Run:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
-    def _records(self) -> list[Record]:
+    def _records(self) -> list[SanitizerRecord]:
         """Return all records.
 
         Raises:
@@ -162,10 +162,10 @@ class _Run:
         told: dict[str, Any] = json.loads(json.loads(self._answer.read_text("utf-8"))["reason"])
         return told
 
-    def _concerns(self, record: Record) -> bool:
+    def _concerns(self, record: SanitizerRecord) -> bool:
         return record.level in _NO_WARNINGS and record.kind in _OF_KERNELS[self._tool]
 
-    def _strange(self, records: Iterable[Record]) -> str:
+    def _strange(self, records: Iterable[SanitizerRecord]) -> str:
         """Tell of a record that is not known here: what it says may matter."""
         known = _OF_KERNELS[self._tool] | _BESIDE
         strange = next((record for record in records if record.kind not in known), None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.aliasing import aliases_of
 from harness.checks.observation.comparing import tolerance_of
-from harness.checks.running.driver import Bench
+from harness.checks.running.driver import Driver
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.shapes.shapes import network_plugin, sizing_outputs
@@ -45,7 +45,7 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     sequence = example.get("sequence") or [example["shapes"]]
     if subject.interface in DECORATED:
         raise NotRun("a script of a decorated plugin is not written: use replay without it")
-    case, bench = subject.case, Bench(subject, subject.create())
+    case, bench = subject.case, Driver(subject, subject.create())
     types = [dtype.name for dtype, _ in bench.combination.inputs]
     if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:
         raise NotRun("a script cannot be written of BF16 or INT8 tensors: use replay without it")
@@ -103,7 +103,7 @@ def _is_told(subject: Subject) -> bool:
     return any(map(sizing_outputs, network_plugin(subject)[1]))
 
 
-def _run(bench: Bench, shapes: Shapes) -> str:
+def _run(bench: Driver, shapes: Shapes) -> str:
     """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
     arrays = bench.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:

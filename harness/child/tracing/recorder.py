@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from reference_runtime.call_observer import ApplicationCall
-    from reference_runtime.calling.gate.gate import Event, Observer, Outcome
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
     from reference_runtime.calling.gate.records import Phase
 
 __all__ = ["Recorder", "RecordingGate"]
@@ -121,7 +121,7 @@ class _Calls:
         self._here.depth = self.depth + 1
         self._begun[event.number] = time.perf_counter_ns()
 
-    def after(self, event: Event, outcome: Outcome) -> None:
+    def after(self, event: Event, outcome: CallOutcome) -> None:
         """Write down what became of it."""
         ended = time.perf_counter_ns()
         self._here.depth = self.depth - 1
@@ -147,7 +147,7 @@ class _Calls:
             self._recorder.write("failure", object=failure.target, method=failure.method, what=what, becomes=becomes)
 
 
-def _how(outcome: Outcome) -> str:
+def _how(outcome: CallOutcome) -> str:
     if outcome.missing:
         return "not overridden"
     return "returned" if outcome.error is None else "raised"

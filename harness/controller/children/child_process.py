@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.process import failures, linux
-from harness.process.flight_recorder import Blackbox
+from harness.process.flight_recorder import FlightRecorder
 from harness.process.output_capture import Ends, Taps
-from harness.process.wait import Watched, watch
+from harness.process.wait import ChildHandle, watch
 from harness.protocol import messages
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ChildProcess:
         self._taps, ends = Taps.open()
         box = os.memfd_create("blackbox")
         try:
-            self._box = Blackbox.on(box)
+            self._box = FlightRecorder.on(box)
             self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
             ours = {**os.environ, **(added or {}), _MARK: self._mark}
             self._process = _started(ends, box, theirs.fileno(), ours)
@@ -81,7 +81,7 @@ class ChildProcess:
 
     def reply(self, timeout: float) -> Reply:
         """Wait for the child's next reply; the first one says how the import went."""
-        watched = Watched(self._process.pid, self._channel.fileno(), self._taps, self._box)
+        watched = ChildHandle(self._process.pid, self._channel.fileno(), self._taps, self._box)
         ending = watch(watched, timeout=timeout)
         if ending.message is None:
             self.is_usable = False

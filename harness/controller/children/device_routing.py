@@ -51,17 +51,17 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
     asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
     if device != CUDA:
         raise pytest.UsageError(
-            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host: use a machine "
-            "with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
+            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host: "
+            "use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
         )
     if compute_sanitizer.found() is None:
         raise pytest.UsageError(
-            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: install it (it is "
-            "part of the CUDA toolkit), or set CUDA_HOME"
+            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: install it "
+            "(it is part of the CUDA toolkit), or set CUDA_HOME"
         )
 
 
-class Shared:
+class GpuWithHostFallback:
     """Asks the child on the GPU, and the one on the host what a GPU does not tell: which bytes a kernel touches."""
 
     def __init__(self, gpu: ProcessIsolation, host: ProcessIsolation) -> None:

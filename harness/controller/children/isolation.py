@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harness.child import user_module
 from harness.child.task import timed
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Captured, InternalError, Kind
 from harness.controller.children.child_process import ChildProcess
 from harness.process import failures, stack
@@ -120,7 +120,7 @@ class ProcessIsolation:
         if reply.failed.kind is Kind.BROKEN:
             raise InternalError("DISCOVER", reply.failed.reason)
         answer = dataclasses.replace(reply.failed, captured=reply.captured)
-        mishap = answer.mishap or Mishap(user_module.IMPORT, "failed")
+        mishap = answer.mishap or CallbackFailure(user_module.IMPORT, "failed")
         text = f"while plugins were looked for, {mishap.callback} {mishap.how}"
         return {"plugins": [], "problems": [{"kind": "fail", "text": text, "answer": answer.to_plain()}]}
 
@@ -234,5 +234,5 @@ def _ended_by(reply: Reply) -> str:
 
 
 def _import_failed(error: BaseException) -> Answer:
-    mishap = Mishap(user_module.IMPORT, f"raised {failures.named(error)}", stack=stack.of_error(error))
+    mishap = CallbackFailure(user_module.IMPORT, f"raised {failures.named(error)}", stack=stack.of_error(error))
     return Answer(Kind.MET, reason=str(error), mishap=mishap)

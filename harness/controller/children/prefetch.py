@@ -16,14 +16,14 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Answer, Kind
-from harness.controller.children.device_routing import Shared
+from harness.controller.children.device_routing import GpuWithHostFallback
 from harness.controller.judge import PREFLIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from harness.controller.children.isolation import Isolation
-    from harness.controller.judge import Asked
+    from harness.controller.judge import Asking
     from harness.protocol.messages import Request
 
     Case = tuple[str, str]
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 _END_SECONDS = 1.0
 
 
-class Ahead:
+class Prefetcher:
     """Answers requests, some of them before they are made."""
 
     def __init__(
         self,
-        own: Asked,
+        own: Asking,
         make: Callable[[], Isolation],
         expected: Iterable[Request],
         *,
@@ -104,11 +104,11 @@ class Ahead:
         claimed = [(request, future) for request, future, is_ours in futures if is_ours]
         asked = [request for request, _ in claimed]
         with _passing_on(future for _, future in claimed):
-            together = child.ask_all(asked) if isinstance(child, Shared) and asked else []
+            together = child.ask_all(asked) if isinstance(child, GpuWithHostFallback) and asked else []
             for index, (request, future) in enumerate(claimed):
                 future.set_result(together[index] if index < len(together) else child.ask(request))
 
-    def _answer(self, request: Request, asked: Asked) -> Future[Answer]:
+    def _answer(self, request: Request, asked: Asking) -> Future[Answer]:
         future, is_ours = self._future(request)
         if not is_ours:
             return future

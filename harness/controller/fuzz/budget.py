@@ -6,13 +6,13 @@ import dataclasses
 import sys
 from typing import TYPE_CHECKING
 
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
     from harness.contract.shard import Shard
 
 #: Examples of one rule on one case.
-EXAMPLES = {Level.SMOKE: 50, Level.DEFAULT: 50, Level.EXHAUSTIVE: 1000}
+EXAMPLES = {Thoroughness.SMOKE: 50, Thoroughness.DEFAULT: 50, Thoroughness.EXHAUSTIVE: 1000}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Budget:
         shrinks: Whether an example that fails is made smaller.
     """
 
-    examples: int = EXAMPLES[Level.DEFAULT]
+    examples: int = EXAMPLES[Thoroughness.DEFAULT]
     seconds: float | None = None
     timeout: float = 20.0
     shrinks: bool = True
 
     @classmethod
-    def of(cls, level: Level, examples: int | None, seconds: float | None, timeout: float) -> Budget:
+    def of(cls, level: Thoroughness, examples: int | None, seconds: float | None, timeout: float) -> Budget:
         """The budget of a run; with seconds and no number of examples it is the time that limits."""
         if examples is None:
             examples = EXAMPLES[level] if seconds is None else sys.maxsize

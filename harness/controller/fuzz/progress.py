@@ -44,7 +44,7 @@ class Progress:
         return min(known, default=None)
 
 
-class Watch(Protocol):
+class SearchDisplay(Protocol):
     """Who is told of a search."""
 
     def show(self, progress: Progress) -> None:

@@ -67,7 +67,7 @@ class Cache(Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class Record:
+class SavedExample:
     """A request, and the child that it was put to."""
 
     child: ChildSettings
@@ -78,7 +78,7 @@ class Record:
         return {"schema": SCHEMA, "child": self.child.to_plain(), "request": self.request.to_plain()}
 
     @classmethod
-    def from_plain(cls, data: Any) -> Record | None:
+    def from_plain(cls, data: Any) -> SavedExample | None:
         """The record that :meth:`to_plain` described; None for anything else, such as another version's."""
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             return None
@@ -97,14 +97,14 @@ class CacheMemory:
 
     def saved(self, request: Request) -> list[Any]:
         """Return the examples that the rule failed on last time; empty if it did not."""
-        record = Record.from_plain(self.cache.get(_key(request), None))
+        record = SavedExample.from_plain(self.cache.get(_key(request), None))
         if record is None or (record.child.module, record.child.spec) != (self.child.module, self.child.spec):
             return []
         return record.request.examples
 
     def keep(self, request: Request) -> None:
         """Remember the examples of a request."""
-        self.cache.set(_key(request), Record(self.child, request).to_plain())
+        self.cache.set(_key(request), SavedExample(self.child, request).to_plain())
 
     def forget(self, request: Request) -> None:
         """Remember the examples of a request no longer, which are all that there are."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from harness.contract.rule import Rule
     from harness.contract.shard import Shard
-    from harness.controller.fuzz.progress import Watch
+    from harness.controller.fuzz.progress import SearchDisplay
     from harness.controller.fuzz.saved_examples import Memory
     from harness.protocol.messages import Request
 
@@ -59,7 +59,7 @@ class Fuzzing:
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
     shard: Shard = WHOLE
-    watch: Watch | None = None
+    watch: SearchDisplay | None = None
 
     def of_shard(self, shard: Shard) -> Fuzzing:
         """How a run fuzzes one part of a rule's examples."""
@@ -67,7 +67,7 @@ class Fuzzing:
 
 
 @dataclasses.dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found.
 
     Attributes:
@@ -87,12 +87,12 @@ class Found:
 
 def search(
     rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing
-) -> Found:
+) -> SearchResult:
     """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
     try:
         strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
     except NotApplicable as reason:
-        return Found(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
+        return SearchResult(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
     remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
     found = remembered or _Search(strategy, request, ask, how).run()
     if how.memory is not None and found.examples and not found.order_sensitive:
@@ -108,7 +108,7 @@ def seed_of(request: Request, number: int = 0, shard: Shard = WHOLE) -> int:
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
-def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> Found | None:
+def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> SearchResult | None:
     """What fails still, of what failed before; what holds now is forgotten."""
     if memory is None:
         return None
@@ -116,7 +116,7 @@ def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memo
         asked = dataclasses.replace(request, examples=[example])
         answer = ask(asked)
         if answer.fails:
-            return Found(answer, (example,), "it failed on this example before, and still does")
+            return SearchResult(answer, (example,), "it failed on this example before, and still does")
         if answer.kind is Kind.JUDGED and answer.evidence:  # where nothing was judged, nothing is mended
             memory.forget(asked)
     return None
@@ -142,7 +142,7 @@ class _Search:
         self._idle: Answer | None = None
         self._slowest = 0.0
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """Look for an example that fails, and count how many it took."""
         try:
             return dataclasses.replace(self._look(), judged=self._judged)
@@ -150,17 +150,19 @@ class _Search:
             if self._watch is not None:
                 self._watch.end()
 
-    def _look(self) -> Found:
+    def _look(self) -> SearchResult:
         for number, examples in self._rounds():
             while examples and not self._is_late:
                 found = self._take(examples, number)
                 if found is not None:
                     return found
         if self._idle is not None and not self._evidence:
-            return Found(self._idle)
+            return SearchResult(self._idle)
         if self._is_late and not self._evidence:
-            return Found(Answer(Kind.NOT_RUN, reason="the time for fuzzing was over before an example was judged"))
-        return Found(Answer(Kind.JUDGED, evidence=self._evidence))
+            return SearchResult(
+                Answer(Kind.NOT_RUN, reason="the time for fuzzing was over before an example was judged")
+            )
+        return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence))
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
         """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
@@ -192,7 +194,7 @@ class _Search:
         limit = self._budget.seconds
         return limit is not None and time.monotonic() - self._begun >= limit
 
-    def _take(self, examples: list[Any], number: int) -> Found | None:
+    def _take(self, examples: list[Any], number: int) -> SearchResult | None:
         """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
         batch = examples[: self._batch]
         begun = time.monotonic()
@@ -203,16 +205,16 @@ class _Search:
         self._passed(batch, answer)
         del examples[: len(batch)]
         beside = answer.kind is Kind.NOT_APPLICABLE or answer.needs_device
-        return Found(answer) if beside and not self._evidence else None
+        return SearchResult(answer) if beside and not self._evidence else None
 
-    def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> Found | None:
+    def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> SearchResult | None:
         """Return what is wrong with the example that ended a batch."""
         self._tries = 0
         done = min(answer.done, len(batch) - 1)
         self._held.update(map(key_of, batch[:done]))
         alone = self._ask(batch[done : done + 1]) if done else answer
         if alone.kind is Kind.BROKEN or self._is_shunned(alone):
-            return Found(alone)
+            return SearchResult(alone)
         if alone.fails:
             self._evidence += max(answer.evidence - alone.evidence, 0)
             self._judged += done - answer.idle + 1
@@ -227,7 +229,7 @@ class _Search:
         del examples[: done + 1]
         return None
 
-    def _another(self, batch: list[Any], number: int) -> Found | None:
+    def _another(self, batch: list[Any], number: int) -> SearchResult | None:
         """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
         for example in batch:
             alone = self._ask([example])
@@ -255,12 +257,12 @@ class _Search:
     def _is_shunned(self, answer: Answer) -> bool:
         return answer.mishap is not None and answer.mishap.callback in self._request.shunned
 
-    def _shrunk(self, example: Any, answer: Answer, number: int) -> Found:
+    def _shrunk(self, example: Any, answer: Answer, number: int) -> SearchResult:
         """Return the smallest example that fails in the same way."""
         from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
 
         if not self._budget.shrinks:
-            return Found(self._in_all(answer), (example,))
+            return SearchResult(self._in_all(answer), (example,))
         trial = Trials(self._ask, answer, example, self._deadline(answer))
         trial.passed(self._held)
         seeded = seed_of(self._request, number, self._shard)
@@ -270,7 +272,7 @@ class _Search:
         if signature(last) != signature(answer) and key_of(small) != key_of(example):
             small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
         if signature(last) == signature(answer):
-            return Found(self._in_all(last), (small,))
+            return SearchResult(self._in_all(last), (small,))
         return self._unsteady([small], answer)
 
     def _deadline(self, answer: Answer) -> float | None:
@@ -279,7 +281,7 @@ class _Search:
             return None
         return min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
 
-    def _in_company(self, batch: list[Any], answer: Answer) -> Found:
+    def _in_company(self, batch: list[Any], answer: Answer) -> SearchResult:
         """Return the shortest part of a batch with which its last example fails, though not by itself."""
         *before, last = batch
         for company in (*([each] for each in before), before):
@@ -287,12 +289,12 @@ class _Search:
             if signature(again) == signature(answer):
                 examples = (*company, last)
                 reason = f"order-sensitive: the last of {len(examples)} examples fails after the others, and not alone"
-                return Found(self._in_all(again), examples, reason, order_sensitive=True)
+                return SearchResult(self._in_all(again), examples, reason, order_sensitive=True)
         return self._unsteady(batch, answer)
 
-    def _unsteady(self, examples: list[Any], answer: Answer) -> Found:
+    def _unsteady(self, examples: list[Any], answer: Answer) -> SearchResult:
         reason = "order-sensitive: it failed once on this example, and not when it was judged again"
-        return Found(self._in_all(answer), tuple(examples), reason, order_sensitive=True)
+        return SearchResult(self._in_all(answer), tuple(examples), reason, order_sensitive=True)
 
     def _in_all(self, answer: Answer) -> Answer:
         """Return the answer with the evidence of the whole search."""

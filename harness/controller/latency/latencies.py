@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from harness.child.latency.sampler import COUNTS
 from harness.contract.interface import Interface
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
-from harness.controller.latency.regression_check import Gated
+from harness.controller.latency.regression_check import ComparedQuantity
 from harness.controller.latency.stored_comparison import REVIEWED, Reviewed
 from harness.controller.latency.text import details, lines_of
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
-from harness.results.run_plan import Place
+from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from harness.config.options import Options
     from harness.controller.latency.measure import Measuring
-    from harness.controller.latency.regression_check import Gate
+    from harness.controller.latency.regression_check import RegressionCheck
     from harness.controller.latency.stored_comparison import Review
     from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
-    from harness.results.run_plan import CasePlan, ModulePlan, Plan, PluginPlan
+    from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
 __all__ = ["Latencies"]
@@ -40,7 +40,7 @@ class Latencies:
         options: Options,
         selection: Selection,
         make: Callable[[ModulePlan, str], Measuring],
-        make_gate: Callable[[ModulePlan, str], Gate],
+        make_gate: Callable[[ModulePlan, str], RegressionCheck],
         review: Review | None = None,
     ) -> None:
         self._options = options
@@ -49,9 +49,9 @@ class Latencies:
         self._make_gate = make_gate
         self._review = review
         self._measuring: dict[tuple[str, str], Measuring] = {}
-        self._gates: dict[tuple[str, str], Gate] = {}
-        self._told: dict[Place, Sampled] = {}
-        self._compared: dict[type[Gated | Reviewed], dict[Place, str]] = {}
+        self._gates: dict[tuple[str, str], RegressionCheck] = {}
+        self._told: dict[ItemId, Sampled] = {}
+        self._compared: dict[type[ComparedQuantity | Reviewed], dict[ItemId, str]] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return what is to be measured on a case."""
@@ -59,20 +59,20 @@ class Latencies:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity | Reviewed, ...]:
         """Return what of a case is to be compared with another version or run."""
         if plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in self._comparisons if self._selection.admits_by_id(_place(plugin, case, each)))
 
-    def places(self, plan: Plan) -> Iterator[Place]:
+    def places(self, plan: RunPlan) -> Iterator[ItemId]:
         """Yield the place of everything that can be measured."""
         kinds = [*(Quantity if self._options.benchmark else ()), *self._comparisons]
         for plugin in (plugin for _, plugin in plan.plugins if plugin.interface is not Interface.APPLICATION):
             for case in plugin.cases:
                 yield from (_place(plugin, case, kind) for kind in kinds)
 
-    def check(self, plan: Plan) -> None:
+    def check(self, plan: RunPlan) -> None:
         """Make sure that the stored run, if one is compared with, has the cases of this one.
 
         Raises:
@@ -87,8 +87,8 @@ class Latencies:
         )
 
     @property
-    def _comparisons(self) -> tuple[Gated | Reviewed, ...]:
-        gated = tuple(Gated) if self._options.benchmark_against else ()
+    def _comparisons(self) -> tuple[ComparedQuantity | Reviewed, ...]:
+        gated = tuple(ComparedQuantity) if self._options.benchmark_against else ()
         return (*gated, *(REVIEWED if self._review is not None else ()))
 
     def samples(self, item: LatencyItem) -> list[float]:
@@ -105,7 +105,7 @@ class Latencies:
         finally:
             measured = measuring.measured.get((item.plugin_plan.key, case.name))
             if measured is not None:
-                self._told[Place(item.place.label, case.name, "")] = measured
+                self._told[ItemId(item.place.label, case.name, "")] = measured
 
     def compare(self, item: ComparisonItem) -> None:
         """Compare with another version or run.
@@ -122,13 +122,13 @@ class Latencies:
             raise
 
     def _said(self, item: ComparisonItem) -> str:
-        if isinstance(item.kind, Gated):
+        if isinstance(item.kind, ComparedQuantity):
             return self._gated(item, item.kind)
         if self._review is None:
             raise RuntimeError(f"{item.nodeid}: there is no stored run")
         return self._reviewed(self._review, item, item.kind.quantity)
 
-    def _gated(self, item: ComparisonItem, kind: Gated) -> str:
+    def _gated(self, item: ComparisonItem, kind: ComparedQuantity) -> str:
         case = item.plugin_plan.case(item.place.case)
         key = (item.module_plan.given, case.spec)
         if key not in self._gates:
@@ -156,7 +156,7 @@ class Latencies:
 
     def details(self, item: LatencyItem) -> dict[str, Any]:
         """Return what goes with the samples of an item."""
-        return details(item.quantity, self._told[Place(item.place.label, item.place.case, "")])
+        return details(item.quantity, self._told[ItemId(item.place.label, item.place.case, "")])
 
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
         """What was measured and compared, as JSON can hold it; no entries where nothing was."""
@@ -172,7 +172,7 @@ class Latencies:
         ]
         return {"measured": measured, "compared": compared}
 
-    def _title(self, kind: type[Gated | Reviewed]) -> str:
+    def _title(self, kind: type[ComparedQuantity | Reviewed]) -> str:
         """What is compared with: the other version, or the stored run."""
         stored = self._review.stored.title if self._review is not None else ""
         return stored if kind is Reviewed else self._options.benchmark_against
@@ -197,5 +197,5 @@ class Latencies:
                 writer.write_line(f"  {line}")
 
 
-def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | Gated | Reviewed) -> Place:
-    return Place(plugin.label, case.name, kind.value)
+def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity | Reviewed) -> ItemId:
+    return ItemId(plugin.label, case.name, kind.value)

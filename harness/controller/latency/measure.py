@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.contract.verdict import Answer
-    from harness.controller.judge import Asked
+    from harness.controller.judge import Asking
     from harness.results.run_plan import CasePlan
 
 __all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
@@ -39,7 +39,7 @@ class LatencyUnknownError(Exception):
 class Measuring:
     """Measures the cases of one module on one device."""
 
-    def __init__(self, asked: Asked, device: str) -> None:
+    def __init__(self, asked: Asking, device: str) -> None:
         self._asked = asked
         self._device = device
         self._measured: dict[tuple[str, str], Sampled] = {}

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from harness.contract.verdict import Answer
-    from harness.controller.judge import Asked
+    from harness.controller.judge import Asking
     from harness.protocol.latency_quantity import Quantity
     from harness.protocol.messages import Request
 
-__all__ = ["BASELINE", "CANDIDATE", "Duel", "duel"]
+__all__ = ["BASELINE", "CANDIDATE", "PairedRun", "duel"]
 
 CANDIDATE: Final = "candidate"
 BASELINE: Final = "baseline"
@@ -37,7 +37,7 @@ _LONG_SECONDS: Final = 20.0
 _LEAST_ROUNDS: Final = 3
 
 
-class Duel:
+class PairedRun:
     """The two, both ready.
 
     Attributes:
@@ -75,7 +75,7 @@ class Duel:
 class _Side(threading.Thread):
     """Waits for one child's answer, which comes when the duel is over."""
 
-    def __init__(self, asked: Asked, request: Request) -> None:
+    def __init__(self, asked: Asking, request: Request) -> None:
         super().__init__(daemon=True)
         self._asked = asked
         self._request = request
@@ -86,7 +86,7 @@ class _Side(threading.Thread):
 
 
 @contextlib.contextmanager
-def duel(sides: Mapping[str, tuple[Asked, Request]], quantity: Quantity) -> Iterator[Duel]:
+def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Iterator[PairedRun]:
     """Give the two that are asked by ``sides``, each with who asks its child and the request that names the case.
 
     Raises:
@@ -100,7 +100,7 @@ def duel(sides: Mapping[str, tuple[Asked, Request]], quantity: Quantity) -> Iter
         door.settimeout(_LOOK_SECONDS)
         waiting = {name: _side(asked, request, quantity, name, address) for name, (asked, request) in sides.items()}
         channels: dict[str, socket.socket] = {}
-        both = Duel(channels)
+        both = PairedRun(channels)
         gone: Exception | None = None
         try:
             while len(channels) < len(waiting):
@@ -119,7 +119,7 @@ def duel(sides: Mapping[str, tuple[Asked, Request]], quantity: Quantity) -> Iter
             raise LatencyFailedError(f"a child went away: {gone}") from gone
 
 
-def _side(asked: Asked, request: Request, quantity: Quantity, name: str, address: str) -> _Side:
+def _side(asked: Asking, request: Request, quantity: Quantity, name: str, address: str) -> _Side:
     side = _Side(asked, dataclasses.replace(request, examples=[AGAINST, quantity.value, name, address]))
     side.start()
     return side

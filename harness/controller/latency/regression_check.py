@@ -11,7 +11,7 @@ from harness.child.latency.sampler import BENCHMARK, COUNTS
 from harness.contract.verdict import Kind
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
-from harness.controller.latency.shift import Outcome, compared, counted_more
+from harness.controller.latency.shift import ShiftVerdict, compared, counted_more
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.messages import Request
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-__all__ = ["MARGIN", "OCCASIONS", "Gate", "Gated", "occasions"]
+__all__ = ["MARGIN", "OCCASIONS", "ComparedQuantity", "RegressionCheck", "occasions"]
 
 #: How much slower is too slow where nobody says so, as a share.
 MARGIN: Final = 0.03
@@ -40,7 +40,7 @@ _DEADLINE: Final = 120.0
 _SAME_CASES: Final = "give both versions the same cases, for example by --plugin-cases, which goes to both"
 
 
-class Gated(enum.Enum):
+class ComparedQuantity(enum.Enum):
     """What is compared with the baseline."""
 
     HOST = "host_enqueue_against"
@@ -50,10 +50,10 @@ class Gated(enum.Enum):
     @property
     def quantity(self) -> Quantity:
         """The quantity that is sampled for it."""
-        return Quantity.DEVICE_HOT if self is Gated.DEVICE else Quantity.HOST_ENQUEUE
+        return Quantity.DEVICE_HOT if self is ComparedQuantity.DEVICE else Quantity.HOST_ENQUEUE
 
 
-class Gate:
+class RegressionCheck:
     """Compares the cases of one module with those of its baseline."""
 
     def __init__(self, candidate: Isolation, baseline: Isolation, device: str, margin: float) -> None:
@@ -63,24 +63,24 @@ class Gate:
         self._margin = margin
         self._known: dict[str, dict[str, dict[str, Any]]] | None = None
 
-    def pass_through(self, plugin: str, case: CasePlan, gated: Gated, seed: int) -> str:
+    def pass_through(self, plugin: str, case: CasePlan, gated: ComparedQuantity, seed: int) -> str:
         """Return in words that the candidate is not slower.
 
         Raises:
             LatencyUnknownError: It cannot be told.
             LatencyFailedError: It is slower, or the baseline does not have the case.
         """
-        if gated is Gated.DEVICE and self._device != "cuda":
+        if gated is ComparedQuantity.DEVICE and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
         here = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
         known = self._known_case(plugin, case)
         there = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=known.get("plain"))
-        if gated is Gated.COUNTS:
+        if gated is ComparedQuantity.COUNTS:
             return self._count(here, there)
         comparison = self._compare(here, there, gated.quantity)
-        if comparison.outcome is Outcome.SLOWER:
+        if comparison.outcome is ShiftVerdict.SLOWER:
             raise LatencyFailedError(str(comparison))
-        if comparison.outcome is Outcome.AMBIGUOUS:
+        if comparison.outcome is ShiftVerdict.AMBIGUOUS:
             raise LatencyUnknownError(str(comparison))
         return str(comparison)
 
@@ -88,7 +88,7 @@ class Gate:
         sides = {CANDIDATE: (self._candidate, here), BASELINE: (self._baseline, there)}
         count = OCCASIONS
         comparison = compared(occasions(sides, quantity, count), self._margin)
-        while comparison.outcome is Outcome.AMBIGUOUS and count < OCCASIONS * _LONGER ** _REPEATS[quantity]:
+        while comparison.outcome is ShiftVerdict.AMBIGUOUS and count < OCCASIONS * _LONGER ** _REPEATS[quantity]:
             count *= _LONGER
             comparison = compared(occasions(sides, quantity, count), self._margin)
         return comparison

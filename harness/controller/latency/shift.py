@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     Round = Sequence[float]
     Occasion = Sequence[Round]
 
-__all__ = ["Comparison", "Outcome", "compared", "counted_more", "outcome_of"]
+__all__ = ["Comparison", "ShiftVerdict", "compared", "counted_more", "outcome_of"]
 
 
-class Outcome(enum.Enum):
+class ShiftVerdict(enum.Enum):
     """What a comparison says of the candidate."""
 
     FASTER = "FASTER"
@@ -47,7 +47,7 @@ class Comparison:
         occasions: How many occasions that rests on.
     """
 
-    outcome: Outcome
+    outcome: ShiftVerdict
     change: Interval
     candidate: float
     baseline: float
@@ -79,13 +79,13 @@ def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> l
     ]
 
 
-def outcome_of(change: Interval, margin: float) -> Outcome:
+def outcome_of(change: Interval, margin: float) -> ShiftVerdict:
     """Return what an interval says of the candidate."""
     if change.low > margin:
-        return Outcome.SLOWER
+        return ShiftVerdict.SLOWER
     if change.high < -margin:
-        return Outcome.FASTER
-    return Outcome.SAME if change.low >= -margin and change.high <= margin else Outcome.AMBIGUOUS
+        return ShiftVerdict.FASTER
+    return ShiftVerdict.SAME if change.low >= -margin and change.high <= margin else ShiftVerdict.AMBIGUOUS
 
 
 def _change(taken: Round) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from harness.child.latency.sampler import COUNTS
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
-from harness.controller.latency.shift import Outcome
+from harness.controller.latency.shift import ShiftVerdict
 from harness.controller.latency.stored_reading import Reading
 from harness.controller.latency.stored_shift import MARGIN, allowance, since
 from harness.protocol.latency_quantity import Quantity
@@ -15,7 +15,7 @@ from harness.protocol.latency_quantity import Quantity
 if TYPE_CHECKING:
     from harness.controller.latency.stored_run import StoredRun
     from harness.protocol.latency_samples import Sampled
-    from harness.results.run_plan import Place
+    from harness.results.run_plan import ItemId
 
 __all__ = ["REVIEWED", "Review", "Reviewed"]
 
@@ -47,7 +47,7 @@ class Review:
         self.stored = stored
         self._fail = fail
 
-    def compare(self, place: Place, quantity: Quantity, measured: Sampled, missing: str) -> str:
+    def compare(self, place: ItemId, quantity: Quantity, measured: Sampled, missing: str) -> str:
         """Return in words what has become of the quantity whose place in the stored run is given.
 
         Args:
@@ -70,11 +70,11 @@ class Review:
         now, then = Reading.of(quantity, measured), entry.reading
         _insist_on_the_same_work(now, then)
         found = since(now, then, self._fail or MARGIN, allowance(quantity))
-        if found.outcome is Outcome.AMBIGUOUS:
+        if found.outcome is ShiftVerdict.AMBIGUOUS:
             raise LatencyUnknownError(str(found))
-        return self._told(str(found), is_worse=found.outcome is Outcome.SLOWER)
+        return self._told(str(found), is_worse=found.outcome is ShiftVerdict.SLOWER)
 
-    def count(self, place: Place, counts: dict[str, int], missing: str) -> str:
+    def count(self, place: ItemId, counts: dict[str, int], missing: str) -> str:
         """Return in words what has become of the counts of the case that the place belongs to.
 
         Raises:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from harness.results.run_plan import Place
+    from harness.results.run_plan import ItemId
 
 __all__ = ["IDENTITY", "READING", "Entry", "StoredRun", "StoredRunError"]
 
@@ -83,16 +83,16 @@ class StoredRun:
         """What it is called where it is told of."""
         return f"{self.file.name}, stored {self.when.partition('.')[0]}"
 
-    def entry(self, place: Place) -> Entry | None:
+    def entry(self, place: ItemId) -> Entry | None:
         """Return what there is of a quantity, if anything."""
         return self.entries.get(place.nodeid)
 
-    def counts(self, place: Place) -> dict[str, int]:
+    def counts(self, place: ItemId) -> dict[str, int]:
         """Return the counts of the case that a place belongs to."""
         case = _case(place.nodeid)
         return next((each.counts for nodeid, each in self.entries.items() if _case(nodeid) == case and each.counts), {})
 
-    def insist_on_the_same_cases(self, present: Iterable[Place], wanted: Iterable[Place]) -> None:
+    def insist_on_the_same_cases(self, present: Iterable[ItemId], wanted: Iterable[ItemId]) -> None:
         """Make sure that no case is compared with nothing, nor forgotten.
 
         Args:
@@ -139,7 +139,7 @@ def _entry(benchmark: dict[str, Any]) -> tuple[str, Entry]:
     return name, Entry(reading, counts)
 
 
-def _nodeids(places: Iterable[Place]) -> list[str]:
+def _nodeids(places: Iterable[ItemId]) -> list[str]:
     return [place.nodeid for place in places]
 
 

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from harness.controller.latency.shift import Outcome, outcome_of
+from harness.controller.latency.shift import ShiftVerdict, outcome_of
 from harness.protocol.latency_estimates import Interval
 from harness.protocol.latency_quantity import Group
 
@@ -45,7 +45,7 @@ class Since:
         scale: How many times as long the calibration takes now.
     """
 
-    outcome: Outcome
+    outcome: ShiftVerdict
     change: Interval
     now: float
     then: float

@@ -19,7 +19,7 @@ from harness.process import flight_recorder
 from harness.reports import checkout
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger
-from harness.results.run_plan import IMPORT_RULE, Place, module_place
+from harness.results.run_plan import IMPORT_RULE, ItemId, module_place
 from harness.results.selection import Taken
 from harness.results.tally import proofs
 
@@ -114,14 +114,14 @@ class Certification:
         self._ledger = Ledger()
         self._results: list[RuleResult] = []
         self._known = {place: (module, plugin) for module, plugin, place in self._all()}
-        self.places: tuple[Place, ...] = tuple(filter(self._run.selection.admits, self._known))
+        self.places: tuple[ItemId, ...] = tuple(filter(self._run.selection.admits, self._known))
         self._shown: dict[str, bool] = {}
 
-    def will_run(self, places: Iterable[Place]) -> None:
+    def will_run(self, places: Iterable[ItemId]) -> None:
         """Fix which verdicts will be asked for: what is blocked by others fails nothing by itself."""
         self._run.will_run(places, Taken())
 
-    def result(self, place: Place) -> RuleResult | None:
+    def result(self, place: ItemId) -> RuleResult | None:
         """Return a verdict; None where the rule or the harness failed, which the report tells."""
         try:
             return self.judged(place)
@@ -129,7 +129,7 @@ class Certification:
             self._ledger.note(place.nodeid, Note(internal=str(error)))
             return None
 
-    def judged(self, place: Place) -> RuleResult:
+    def judged(self, place: ItemId) -> RuleResult:
         """Return a verdict.
 
         Raises:
@@ -154,7 +154,7 @@ class Certification:
             self._shown[label] = any(self._is_shown(place, holding) for place in mine)
         return self._shown[label]
 
-    def _is_shown(self, place: Place, holding: set[Verdict]) -> bool:
+    def _is_shown(self, place: ItemId, holding: set[Verdict]) -> bool:
         try:
             found = self._run.judge(*self._known[place], place)
         except InternalError:  # the item itself fails
@@ -173,7 +173,7 @@ class Certification:
         """End the children, all of them: this process may live on for long."""
         self._run.close(entirely=True)
 
-    def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, Place]]:
+    def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, ItemId]]:
         plan = self._run.plan()
         for module in plan.modules:
             if module.failure is not None:

@@ -16,7 +16,7 @@ from harness.cases.case import Case, CaseError, parse_case
 from harness.cases.pickled import packed
 from harness.config import options as option_values
 from harness.config import pyproject
-from harness.config.values import Given, Origin
+from harness.config.values import Given, OptionSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +122,7 @@ def _given(option: Option, values: Mapping[str, Any]) -> Given:
     name = option.name.replace("-", "_")
     value = values.get(name)
     if value is None:
-        return Given((), name, Origin.NOWHERE)
+        return Given((), name, OptionSource.NOWHERE)
     texts = pyproject.texts_of(option, _plain(value))
     if texts is None:
         raise UsageError(f"{name} must be {pyproject.wanted_of(option)}, not {value!r}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from harness.frontends.api.keywords import Cases, Choices, Module
     from harness.frontends.api.report import RuleResult
-    from harness.results.run_plan import Place
+    from harness.results.run_plan import ItemId
 
 __all__ = ["parametrize_with_rules"]
 
@@ -127,7 +127,7 @@ class _Pending:
 
     shared: _Shared
     certification: Certification
-    place: Place
+    place: ItemId
 
     def settled(self) -> RuleResult:
         """Return the verdict, if it is a good one; otherwise fail or skip the test."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
 from harness.reports import text
-from harness.results.run_plan import IMPORT_RULE, Place
+from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from harness.contract.finding import Violation
     from harness.contract.rule import Rule, Severity
-    from harness.contract.thoroughness import Level
+    from harness.contract.thoroughness import Thoroughness
     from harness.contract.verdict import Result
     from harness.results.ledger import Certified, Summary
 
@@ -61,7 +61,7 @@ class RuleResult:
     text: str
 
     @classmethod
-    def of(cls, place: Place, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
+    def of(cls, place: ItemId, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
         """Return what is told of a result."""
         of_module = rule is IMPORT_RULE
         head = f"{text.word(result)} · {text.heading(rule)}"
@@ -139,7 +139,7 @@ class Report:
         yield from (plugin.text for plugin in self.plugins)
 
 
-def report_of(summary: Summary, results: list[RuleResult], level: Level, document: dict[str, Any]) -> Report:
+def report_of(summary: Summary, results: list[RuleResult], level: Thoroughness, document: dict[str, Any]) -> Report:
     """Return the report of a certification that has come to its end."""
     return Report(
         plugins=tuple(
@@ -152,6 +152,6 @@ def report_of(summary: Summary, results: list[RuleResult], level: Level, documen
     )
 
 
-def _verdict(certified: Certified, standing: Standing, level: Level) -> PluginVerdict:
+def _verdict(certified: Certified, standing: Standing, level: Thoroughness) -> PluginVerdict:
     label = certified.plugin.label
     return PluginVerdict(certified.plugin.key, standing, text.plugin_line(label, standing, certified.tally, level))

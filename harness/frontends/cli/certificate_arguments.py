@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.config import onnx_dims
 from harness.config.options import AddressChoice, DeviceChoice, FailOn, Options
-from harness.contract.api_level import Spec
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
     import enum
@@ -88,9 +88,11 @@ def _add_options_of_a_run(parser: Parser) -> None:
     )
     parser.add_argument("--expected-failures", type=_file, metavar="PATH", help="as --plugin-expected-failures")
     parser.add_argument(
-        "--level", default=Level.DEFAULT, type=_level, help="5 (default: every rule) or 10 (exhaustive)"
+        "--level", default=Thoroughness.DEFAULT, type=_level, help="5 (default: every rule) or 10 (exhaustive)"
     )
-    parser.add_argument("--spec", default=Spec.V10, type=_of(Spec), help="as --plugin-spec: 8.6, 10 (default) or 11")
+    parser.add_argument(
+        "--spec", default=ApiLevel.V10, type=_of(ApiLevel), help="as --plugin-spec: 8.6, 10 (default) or 11"
+    )
     parser.add_argument("--fail-on", default=FailOn.ERROR, type=_of(FailOn), help="as --plugin-fail-on")
     parser.add_argument("--device", default=DeviceChoice.AUTO, type=_of(DeviceChoice), help="as --plugin-device")
     parser.add_argument(
@@ -191,9 +193,9 @@ def _of(kind: type[enum.Enum]) -> Any:
     return read
 
 
-def _level(word: str) -> Level:
-    level: Level = _of(Level)(word)
-    if level is Level.SMOKE:
+def _level(word: str) -> Thoroughness:
+    level: Thoroughness = _of(Thoroughness)(word)
+    if level is Thoroughness.SMOKE:
         raise argparse.ArgumentTypeError(
             "level 1 leaves rules out, and a certificate is about every rule: take 5 or 10"
         )

@@ -16,8 +16,8 @@ from harness.certificate.files import FileError, Files, known_before
 from harness.certificate.issuing import certificate_of
 from harness.certificate.places import PlaceError
 from harness.certificate.records import to_plain
-from harness.certificate.statement import Result, Statement
-from harness.certificate.verifying import Demands, Finding, Installed, check
+from harness.certificate.statement import CertificateResult, Statement
+from harness.certificate.verifying import CheckedCertificate, Demands, Installed, check
 from harness.config.report_targets import replaces_source
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
@@ -77,7 +77,7 @@ def issue(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{parser.prog}: no certificate was written: {error}\n")
         return _INTERNAL
     sys.stdout.write(_told_of_new(given.output, statement))
-    return int(statement.predicate.result is Result.FAILED)
+    return int(statement.predicate.result is CertificateResult.FAILED)
 
 
 def verify(arguments: Sequence[str]) -> int:
@@ -139,7 +139,7 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
     _insist_on_all_modules(document, options)
     installed = catalogue.load(tuple(Tool))
     statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
-    if (ended.status == 0) is (statement.predicate.result is Result.FAILED):
+    if (ended.status == 0) is (statement.predicate.result is CertificateResult.FAILED):
         why = f"the run ended with {ended.status}, and its verdicts say {statement.predicate.result.value}"
         raise NothingWrittenError(_INTERNAL, f"{why}; please report this")
     return statement
@@ -235,7 +235,7 @@ def _time_of_issue(parser: Parser) -> dt.datetime:
         parser.error(f"SOURCE_DATE_EPOCH={given}: that year is none")
 
 
-def _checked(parser: Parser, certificate: Path, demands: Demands) -> Finding:
+def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCertificate:
     """Return what there is to say against a certificate."""
     try:
         plain = canonical.parse(certificate.read_bytes())
@@ -308,7 +308,7 @@ def _remarks(statement: Statement) -> Iterator[str]:
 
 def _told(statement: Statement) -> str:
     facts = statement.facts
-    verb = "FAILS" if statement.predicate.result is Result.FAILED else "CONFORMS"
+    verb = "FAILS" if statement.predicate.result is CertificateResult.FAILED else "CONFORMS"
     return f"{verb} level {facts.level}, TensorRT {facts.spec} · in-toto result {statement.predicate.result.value}"
 
 

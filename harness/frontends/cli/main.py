@@ -164,10 +164,9 @@ def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
 
 
 def _tell_parity(level: str, *, verbose: bool) -> int:
-    from harness.frontends.cli.parity import compare as parity  # noqa: PLC0415 - they load the reference runtime
-    from harness.frontends.cli.parity import text
+    from harness.frontends.cli.parity import compare, text  # noqa: PLC0415 - they load the reference runtime
 
-    sys.stdout.write(text.report(parity.measure(level), verbose=verbose))
+    sys.stdout.write(text.report(compare.measure(level), verbose=verbose))
     return 0
 
 

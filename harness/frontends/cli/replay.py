@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.contract.api_level import DEFAULT, SPECS
-from harness.contract.thoroughness import NUMBERS, Level
+from harness.contract.thoroughness import NUMBERS, Thoroughness
 from harness.contract.verdict import Kind
 from harness.controller.fuzz import saved_examples
 from harness.protocol.messages import ChildSettings, Request
@@ -31,7 +31,9 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--onnx-dims", action="append", default=[], help="as --plugin-onnx-dims; repeatable")
     parser.add_argument("--spec", choices=SPECS, default=DEFAULT, help="as --plugin-spec")
     parser.add_argument("--seed", type=int, default=0, help="as --plugin-seed")
-    parser.add_argument("--level", type=int, choices=NUMBERS, default=Level.DEFAULT.number, help="as --plugin-level")
+    parser.add_argument(
+        "--level", type=int, choices=NUMBERS, default=Thoroughness.DEFAULT.number, help="as --plugin-level"
+    )
     parser.add_argument("--addresses", choices=("opaque", "host"), default="opaque", help="as --plugin-addresses")
     parser.add_argument("--timeout", type=float, default=ChildSettings.timeout, help="as --plugin-timeout")
     parser.add_argument(
@@ -50,10 +52,10 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     except ValueError as error:
         parser.error(str(error))
     asked = Request(rule, plugin, case, given.seed, given.level, examples=given.example)
-    record = saved_examples.Record(_child(given), asked) if given.module else _read(given.cache, asked)
+    record = saved_examples.SavedExample(_child(given), asked) if given.module else _read(given.cache, asked)
     if record is None:
         told = replay.Replayed(
-            replay.Outcome.CANNOT_RUN,
+            replay.ReplayOutcome.CANNOT_RUN,
             ["no failing example of it is saved in pytest's cache: give --module and --example, or --cache"],
         )
     else:
@@ -64,7 +66,9 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     return told.outcome.value
 
 
-def _write_script(parser: argparse.ArgumentParser, given: argparse.Namespace, record: saved_examples.Record) -> None:
+def _write_script(
+    parser: argparse.ArgumentParser, given: argparse.Namespace, record: saved_examples.SavedExample
+) -> None:
     from harness.controller import replay  # noqa: PLC0415 - as above
 
     answer = replay.script(record, given.id)
@@ -92,13 +96,13 @@ def _child(given: argparse.Namespace) -> ChildSettings:
     )
 
 
-def _read(cache: Path | None, asked: Request) -> saved_examples.Record | None:
+def _read(cache: Path | None, asked: Request) -> saved_examples.SavedExample | None:
     """Return what the first cache has of a rule on a case, looking from here upwards unless one is given."""
     here = Path.cwd()
     for folder in [cache] if cache else [each / ".pytest_cache" for each in (here, *here.parents)]:
         file = saved_examples.file_of(folder, asked)
         if file.is_file():
-            return saved_examples.Record.from_plain(_json(file))
+            return saved_examples.SavedExample.from_plain(_json(file))
     return None
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from harness.contract import witnesses
 from harness.controller.tracing.request import missing
-from harness.results.run_plan import Place
+from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
     from harness.controller.run import Run
@@ -35,7 +35,7 @@ def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Doc
         interrupted: Whether somebody wants it to end.
     """
     traces = {
-        Place(certified.plugin.label, case.name, "").nodeid: missing(_INTERRUPTED)
+        ItemId(certified.plugin.label, case.name, "").nodeid: missing(_INTERRUPTED)
         if interrupted
         else run.trace(certified.module, certified.plugin, case)
         for certified in summary.plugins

@@ -27,8 +27,8 @@ from harness.process.machine import gpus
 from harness.reports import checkout, writing
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger, is_ours
-from harness.results.run_plan import Plan
-from harness.results.selection import Taken, Watch, split_arguments
+from harness.results.run_plan import RunPlan
+from harness.results.selection import DeselectionLog, Taken, split_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -81,14 +81,14 @@ class Collecting:
     def __init__(self, config: pytest.Config, run: Run) -> None:
         self._config: Any = config
         self._run = run
-        self._watch = Watch()
+        self._watch = DeselectionLog()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """In a worker: take over what the controller found in the modules."""
         if self._run.is_worker:
             self._run.settle(
-                Plan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
+                RunPlan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
             )
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)

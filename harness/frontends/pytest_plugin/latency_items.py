@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
-    from harness.controller.latency.regression_check import Gated
+    from harness.controller.latency.regression_check import ComparedQuantity
     from harness.controller.latency.stored_comparison import Reviewed
     from harness.protocol.latency_quantity import Quantity
-    from harness.results.run_plan import ModulePlan, Place, PluginPlan
+    from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
 
 Taken = TypeVar("Taken")
 
@@ -41,7 +41,7 @@ class _Item(pytest.Function):
     """Something that is measured on one case of a plugin."""
 
     def __init__(
-        self, *, latencies: Latencies, place: Place, module: ModulePlan, plugin: PluginPlan, **rest: Any
+        self, *, latencies: Latencies, place: ItemId, module: ModulePlan, plugin: PluginPlan, **rest: Any
     ) -> None:
         super().__init__(**rest)
         self.place = place
@@ -54,13 +54,13 @@ class _Item(pytest.Function):
 class ComparisonItem(_Item):
     """One comparison with another version, or with a stored run, on one case."""
 
-    def __init__(self, *, kind: Gated | Reviewed, **rest: Any) -> None:
+    def __init__(self, *, kind: ComparedQuantity | Reviewed, **rest: Any) -> None:
         super().__init__(**rest)
         self.kind = kind
         self.add_marker(pytest.mark.benchmark)
 
     @classmethod
-    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> ComparisonItem:
+    def below(cls, parent: pytest.Collector, place: ItemId, **known: Any) -> ComparisonItem:
         """Return an item."""
 
         def test() -> None:
@@ -92,7 +92,7 @@ class LatencyItem(_Item):
         self.add_marker(pytest.mark.filterwarnings("ignore:Benchmark fixture was not used at all"))
 
     @classmethod
-    def below(cls, parent: pytest.Collector, place: Place, **known: Any) -> LatencyItem:
+    def below(cls, parent: pytest.Collector, place: ItemId, **known: Any) -> LatencyItem:
         """Return an item."""
 
         def test(benchmark: Any) -> None:

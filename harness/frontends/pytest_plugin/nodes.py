@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr
 
     from harness.contract.rule import Rule
-    from harness.controller.latency.regression_check import Gated
+    from harness.controller.latency.regression_check import ComparedQuantity
     from harness.controller.latency.stored_comparison import Reviewed
     from harness.frontends.pytest_plugin.latency_items import Latencies
     from harness.protocol.latency_quantity import Quantity
-    from harness.results.run_plan import CasePlan, ModulePlan, Place, PluginPlan
+    from harness.results.run_plan import CasePlan, ItemId, ModulePlan, PluginPlan
 
 #: The file that stands for all our items.
 ANCHOR = Path(__file__).with_name("conformance.anchor")
@@ -44,35 +44,35 @@ ANCHOR = Path(__file__).with_name("conformance.anchor")
 class Workplace(Protocol):
     """What items need of the run."""
 
-    def plan(self) -> plan.Plan:
+    def plan(self) -> plan.RunPlan:
         """What the run is about."""
 
-    def wanted(self, place: Place) -> bool:
+    def wanted(self, place: ItemId) -> bool:
         """Whether the user's options and node ids select an item."""
 
-    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, Place], ...]:
+    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
         """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
 
     def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """The latencies that are to be measured on a case."""
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[Gated | Reviewed, ...]:
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity | Reviewed, ...]:
         """What of a case is to be compared with another version or run."""
 
     @property
     def latencies(self) -> Latencies:
         """Who measures them."""
 
-    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: Place) -> Result:
+    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
         """Return the verdict for an item."""
 
-    def fails(self, place: Place, result: Result) -> bool:
+    def fails(self, place: ItemId, result: Result) -> bool:
         """Whether a verdict fails the run."""
 
-    def knows(self, place: Place, result: Result) -> bool:
+    def knows(self, place: ItemId, result: Result) -> bool:
         """Whether a failure or warning is in the run's baseline."""
 
-    def excuses(self, place: Place, result: Result) -> bool:
+    def excuses(self, place: ItemId, result: Result) -> bool:
         """Whether a verdict would fail the run, were it not in the baseline."""
 
 
@@ -149,11 +149,11 @@ class CaseNode(pytest.Collector):
         for rule, place in workplace.wanted_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
         for quantity in workplace.wanted_latencies(plugin, self.case_plan):
-            place = plan.Place(plugin.label, self.case_plan.name, quantity.value)
+            place = plan.ItemId(plugin.label, self.case_plan.name, quantity.value)
             known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
             yield LatencyItem.below(self, place, **known)
         for kind in workplace.wanted_comparisons(plugin, self.case_plan):
-            place = plan.Place(plugin.label, self.case_plan.name, kind.value)
+            place = plan.ItemId(plugin.label, self.case_plan.name, kind.value)
             known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "kind": kind}
             yield ComparisonItem.below(self, place, **known)
 
@@ -161,7 +161,9 @@ class CaseNode(pytest.Collector):
 class RuleItem(pytest.Function):
     """One rule on one case: a test function without arguments, whose failure is told without a traceback of ours."""
 
-    def __init__(self, *, rule: Rule, place: Place, module: ModulePlan, plugin: PluginPlan | None, **rest: Any) -> None:
+    def __init__(
+        self, *, rule: Rule, place: ItemId, module: ModulePlan, plugin: PluginPlan | None, **rest: Any
+    ) -> None:
         super().__init__(**rest)
         self.rule = rule
         self.place = place
@@ -259,7 +261,7 @@ def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool
 
 
 def _item(
-    parent: pytest.Collector, rule: Rule, place: Place, module: ModulePlan, plugin: PluginPlan | None
+    parent: pytest.Collector, rule: Rule, place: ItemId, module: ModulePlan, plugin: PluginPlan | None
 ) -> RuleItem:
     def test() -> None:
         item.judge()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.results.run_plan import Place
+from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,5 +36,5 @@ def _all(plugins: Sequence[Certified]) -> Iterator[tuple[float, str]]:
             if record.result is not None and record.result.seconds:
                 yield (
                     record.result.seconds,
-                    Place(certified.plugin.label, record.case, record.rule, record.shard).nodeid,
+                    ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid,
                 )

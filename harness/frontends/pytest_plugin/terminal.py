@@ -17,7 +17,7 @@ from harness.frontends.pytest_plugin import captured_output, slowest
 from harness.reports import text
 from harness.reports.again import again
 from harness.reports.defects import causes
-from harness.results.run_plan import IMPORT_RULE, Place, module_place
+from harness.results.run_plan import IMPORT_RULE, ItemId, module_place
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class Page:
 
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         rule, result, record = self._catalogue[defect.result.rule], defect.result, defect.record
-        place = Place(certified.plugin.label, record.case, record.rule, record.shard)
+        place = ItemId(certified.plugin.label, record.case, record.rule, record.shard)
         command = again(self._options.to_plain(), place.nodeid, certified.module.given)
         if first is None:
             shown = result.violations if self._verbosity > 0 else defect.violations
@@ -198,7 +198,7 @@ class Page:
         self._blocked(certified, rule.id)
         self._what_it_wrote(place)
 
-    def _what_it_wrote(self, place: Place) -> None:
+    def _what_it_wrote(self, place: ItemId) -> None:
         for title, content in self._sections.get(place.nodeid, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
                 self._writer.write_sep("-", title)

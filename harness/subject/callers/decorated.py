@@ -17,7 +17,7 @@ from harness.subject.callers.caller import Words
 from harness.subject.callers.v3 import V3Caller, lent_fields
 from harness.subject.creators import definition_of
 from reference_runtime.bound import bound_class
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import quick, v3
 from reference_runtime.calling.trampolines.v3 import Capabilities
@@ -27,7 +27,7 @@ from reference_runtime.interfaces.quick import IPluginV3QuickCore
 from reference_runtime.network.graph.plugin_shapes import output_expressions_v3
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.shapes.shape_rules import ShapeRule, known
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.descriptions import Bounds, Description
 from reference_runtime.values.enums import QuickPluginCreationRequest, TensorFormat, TensorRTPhase
 from reference_runtime.values.refusals import Refused
@@ -169,7 +169,7 @@ class DecoratedCaller(V3Caller):
         except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
             what = f"raised {type(error).__name__}: {error}"
             becomes = "the execution fails, with no word of the reason"
-            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=Outcome(error=error))
+            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=CallOutcome(error=error))
             return v3.FAILURE
         return v3.SUCCESS
 
@@ -240,7 +240,9 @@ def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:
     corners = [[getattr(bounds, corner) for bounds in inputs] for corner in ("min", "opt", "max")]
     dims = [known(shape) for shape in rule.shapes]
     try:
-        ranges = [[facts.bound for facts in rule.infer([Facts(extents) for extents in corner])] for corner in corners]
+        ranges = [
+            [facts.bound for facts in rule.infer([ValueFacts(extents) for extents in corner])] for corner in corners
+        ]
     except Refused:
         ranges = [dims] * _CORNERS
     # The types of outputs are not settled yet; nothing but the extents is looked at.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from harness.contract.finding import CallbackFailedError, Mishap
+from harness.contract.finding import CallbackFailedError, CallbackFailure
 from harness.subject.callers.caller import Words
 from reference_runtime.bound import bound_class
 from reference_runtime.calling.lifecycle.table import Stage
@@ -230,7 +230,9 @@ class V3Caller:
             failure = gate.failures[before]
             where = f"{failure.target}.get_capability_interface({kind.name}), phase {failure.phase.value}"
             callback = f"get_capability_interface {self._circumstances(gate, plugin, failure.what)}".rstrip()
-            raise CallbackFailedError(Mishap(callback, failure.what, where, failure.becomes, failure.traceback))
+            raise CallbackFailedError(
+                CallbackFailure(callback, failure.what, where, failure.becomes, failure.traceback)
+            )
         return part
 
     def _circumstances(self, gate: Gate, plugin: Any, how: str) -> str:

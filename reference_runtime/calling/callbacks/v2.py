@@ -18,7 +18,7 @@ from reference_runtime.bound import bound_class
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, size_t
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overrides import describe
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.v2 import IPluginV2, to_payload
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
@@ -166,7 +166,7 @@ def made_by(
     made = invoke(gate, target, call, *arguments, table=table)
     if made is None:
         becomes = table[call].becomes
-        gate.fail(target, call.value, FailureKind.RETURNED, "returned None", becomes, outcome=Outcome())
+        gate.fail(target, call.value, FailureKind.RETURNED, "returned None", becomes, outcome=CallOutcome())
     if made is None or isinstance(made, NoValue):
         return None
     gate.count_return(made)
@@ -176,7 +176,7 @@ def made_by(
 def reject(gate: Gate, target: object, call: Call, complaint: str, what: str, becomes: str) -> None:
     """Print and record what the bindings find wrong with a result of the right type."""
     gate.say(f"[ERROR] Exception thrown from {call.value}() RuntimeError: {complaint}")
-    gate.fail(target, call.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+    gate.fail(target, call.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
 
 
 def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV2DynamicExt) -> Any:
@@ -186,7 +186,7 @@ def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV
         gate.say(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
         what = "was never assigned through the inherited property"
         becomes = f"TensorRT reads {'a null pointer' if seen is None else seen}"
-        gate.fail(target, name, FailureKind.MISSING, what, becomes, outcome=Outcome(missing=True))
+        gate.fail(target, name, FailureKind.MISSING, what, becomes, outcome=CallOutcome(missing=True))
     return seen
 
 
@@ -195,12 +195,12 @@ def _without(gate: Gate, target: object, call: Call, callback: Callback, shown: 
     if not callback.optional:
         gate.say(f"Method: {method} was not overriden. Please provide an implementation for this method.")
         gate.say(f"[ERROR] Exception caught in {shown}(): RuntimeError: no implementation provided for {method}()")
-        missing = Outcome(missing=True)
+        missing = CallOutcome(missing=True)
         gate.fail(target, method, FailureKind.MISSING, "is not overridden", callback.becomes, outcome=missing)
     return NoValue.MISSING
 
 
-def _converted(gate: Gate, target: object, call: Call, callback: Callback, outcome: Outcome) -> Any:
+def _converted(gate: Gate, target: object, call: Call, callback: Callback, outcome: CallOutcome) -> Any:
     shown = callback.named or call.value
     try:
         return callback.convert(outcome.value)

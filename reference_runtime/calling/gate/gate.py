@@ -1,7 +1,7 @@
 """The one way from the runtime into a user's code: every call to a plugin or creator is made, seen and kept here.
 
 A gate calls the very object that the user made, never a proxy, and never lets the user's exceptions through: it
-returns an `Outcome`, and what the bindings would swallow becomes a `Failure` in `Gate.failures`. Observers see each
+returns an `CallOutcome`, and what the bindings would swallow becomes a `Failure` in `Gate.failures`. Observers see each
 call before and after it happens; they may trace, count and guard, and their own exceptions do propagate.
 
 A gate also knows the stage of each object and which objects TensorRT owns: it is a `Lives`.
@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Literal
 from reference_runtime.bound.overloads import is_bound_function
 from reference_runtime.calling.gate.object_lives import Lives, Owned
 from reference_runtime.calling.gate.records import (
+    CallOutcome,
     Event,
     Failure,
     FailureKind,
     Observer,
-    Outcome,
     Phase,
     SwallowedFailure,
 )
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
+    "CallOutcome",
     "Event",
     "Failure",
     "FailureKind",
     "Gate",
     "Observer",
-    "Outcome",
     "Owned",
     "Phase",
     "SwallowedFailure",
@@ -87,7 +87,7 @@ class Gate(Lives):
         finally:
             self._here.phase = before
 
-    def call(self, target: object, method: str, *arguments: object) -> Outcome:
+    def call(self, target: object, method: str, *arguments: object) -> CallOutcome:
         """Call a method of the user's, positionally, and return what became of it."""
         number = next(self._numbers)
         if not self.observers:
@@ -101,7 +101,7 @@ class Gate(Lives):
         return outcome
 
     def fail(
-        self, target: object, method: str, kind: FailureKind, what: str, becomes: str, *, outcome: Outcome
+        self, target: object, method: str, kind: FailureKind, what: str, becomes: str, *, outcome: CallOutcome
     ) -> None:
         """Record what the bindings swallow."""
         trace = "".join(traceback.format_exception(outcome.error)) if outcome.error else ""
@@ -121,14 +121,14 @@ class Gate(Lives):
                 os.write(2, f"{text}\n".encode(errors="backslashreplace"))
 
 
-def _perform(target: object, name: str, arguments: tuple[object, ...]) -> Outcome:
+def _perform(target: object, name: str, arguments: tuple[object, ...]) -> CallOutcome:
     try:
         method = getattr(target, name, None)
         if method is None or is_bound_function(method):
-            return Outcome(missing=True)
-        return Outcome(method(*arguments))
+            return CallOutcome(missing=True)
+        return CallOutcome(method(*arguments))
     except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
-        return Outcome(error=error)
+        return CallOutcome(error=error)
 
 
 _CURRENT: ContextVar[Gate | None] = ContextVar("reference_runtime_gate", default=None)

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["Event", "Failure", "FailureKind", "Observer", "Outcome", "Phase", "SwallowedFailure"]
+__all__ = ["CallOutcome", "Event", "Failure", "FailureKind", "Observer", "Phase", "SwallowedFailure"]
 
 
 class Phase(enum.Enum):
@@ -40,7 +40,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CallOutcome:
     """What became of a call: a value, what the user's method raised, or that there is no such method."""
 
     value: Any = None
@@ -88,6 +88,6 @@ class Observer(Protocol):
         """See a call that is about to be made."""
         ...
 
-    def after(self, event: Event, outcome: Outcome, /) -> None:
+    def after(self, event: Event, outcome: CallOutcome, /) -> None:
         """See what became of it."""
         ...

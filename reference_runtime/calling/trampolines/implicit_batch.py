@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime.bound import bound_class
 from reference_runtime.calling.callbacks.implicit_batch import EXTENDED_CALLBACKS, IMPLICIT_CALLBACKS
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.implicit_batch import ATTACHED_V2, SHARED_V2
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.calling.trampolines.v2 import (
@@ -124,7 +124,7 @@ def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extent
     found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
     if found is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
         what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
-        gate.fail(plugin, Call.GET_OUTPUT_SHAPE.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+        gate.fail(plugin, Call.GET_OUTPUT_SHAPE.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
     return None if found is None or isinstance(found, NoValue) else tuple(values(found))
 
 
@@ -279,7 +279,7 @@ def _note_status(gate: Gate, plugin: object, call: Call, status: Any) -> None:
     """Record a status that is not 0; what raised or is no number was recorded when it happened."""
     if not isinstance(status, NoValue):
         becomes = IMPLICIT_CALLBACKS[call].becomes
-        gate.fail(plugin, call.value, FailureKind.RETURNED, f"returned {status}", becomes, outcome=Outcome(status))
+        gate.fail(plugin, call.value, FailureKind.RETURNED, f"returned {status}", becomes, outcome=CallOutcome(status))
 
 
 def _item(desc: Description) -> Description:

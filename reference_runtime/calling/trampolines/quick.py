@@ -13,7 +13,7 @@ from reference_runtime.bound import bound_class
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.callbacks.quick import CALLBACKS
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.quick import dispatched_to
 
@@ -45,7 +45,7 @@ def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], 
     complaint = "Number of supported format combinations not a multiple of number of IO."
     gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() ValueError: {complaint}")
     what = f"returned {len(found)} descriptions, which is no multiple of {len(in_out)} inputs and outputs"
-    gate.fail(target, _METHOD.value, FailureKind.RETURNED, what, _BECOMES, outcome=Outcome())
+    gate.fail(target, _METHOD.value, FailureKind.RETURNED, what, _BECOMES, outcome=CallOutcome())
     return FAILURE
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime.bound import bound_class
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, reject
 from reference_runtime.calling.callbacks.v3 import CALLBACKS
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.quick import QUICK
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.calling.lifecycle.v3 import V3
@@ -333,7 +333,9 @@ def _saved(gate: Gate, runtime: object, field: PluginField) -> SavedField:
     if there < len(data) or not is_alive(field):
         what = f"returned the field {field.name!r}, of whose {len(data)} bytes {there} were there to be read"
         becomes = "TensorRT serializes whatever lies in that memory"
-        gate.fail(runtime, Call.GET_FIELDS_TO_SERIALIZE.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+        gate.fail(
+            runtime, Call.GET_FIELDS_TO_SERIALIZE.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome()
+        )
     return SavedField(field.name, field.type, field.size, data)
 
 

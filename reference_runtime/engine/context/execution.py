@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from reference_runtime.engine.context.activations import Activations
     from reference_runtime.engine.context.live_context import LiveContext
     from reference_runtime.engine.loading import LiveLayer
-    from reference_runtime.shapes.shape_rules import Rule
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.shape_rules import ExtentRule
+    from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Description, Range
 
 __all__ = ["Execution", "Held", "LayerRun"]
@@ -61,7 +61,9 @@ class LayerRun(Protocol):
 class Execution:
     """A run of all layers on a stream; ``facts`` are those of the moment, for data may decide a size on the way."""
 
-    def __init__(self, context: LiveContext, addresses: Mapping[int, int], facts: Sequence[Facts], stream: int) -> None:
+    def __init__(
+        self, context: LiveContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int
+    ) -> None:
         engine = context.engine
         self.device: Device = engine.around.device
         self.memory: Activations = context.memory.activations
@@ -112,7 +114,7 @@ class Execution:
             return self.memory.address(("tensor", home, 0))
         return 0 if self.is_on_host(home) else self._addresses.get(home, 0)
 
-    def given(self, rule: Rule[int]) -> list[Facts]:
+    def given(self, rule: ExtentRule[int]) -> list[ValueFacts]:
         """Return what a layer's rule rests on."""
         return [self.facts[place] for place in (*rule.inputs, *rule.shape_inputs)]
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reference_runtime.bound.bound_class import state
 from reference_runtime.bound.overloads import is_bound_function
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.gate.records import Outcome
+from reference_runtime.calling.gate.records import CallOutcome
 from reference_runtime.engine.context.layer_runs import PluginRun
 from reference_runtime.values.dims import values
 from reference_runtime.values.enums import TensorLocation
@@ -214,10 +214,10 @@ def _plain(desc: PluginTensorDesc) -> tuple[Any, ...]:
 class _Replayed:
     """A gate whose call has been made already."""
 
-    def __init__(self, gate: Gate, outcome: Outcome) -> None:
+    def __init__(self, gate: Gate, outcome: CallOutcome) -> None:
         self._gate, self._outcome = gate, outcome
 
-    def call(self, *_made: object) -> Outcome:
+    def call(self, *_made: object) -> CallOutcome:
         """Return what became of the call."""
         return self._outcome
 
@@ -230,7 +230,7 @@ def _fail(run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, err
     """Print, record and refuse as the long way does."""
     method = getattr(run.copy.target, "enqueue", None)
     missing = method is None or is_bound_function(method)
-    outcome = Outcome(missing=True) if missing else Outcome(error=error)
+    outcome = CallOutcome(missing=True) if missing else CallOutcome(error=error)
     with gate.during(Phase.EXECUTION):
         replayed: Any = _Replayed(gate, outcome)
         run.copy.enqueue(run.wanted, addresses, len(run.layer.plan.inputs), (0, stream), gate=replayed)

@@ -16,7 +16,7 @@ from reference_runtime.bound.bound_class import state
 from reference_runtime.bound.errors import ExpressionError
 from reference_runtime.calling.callbacks.quick import CALLBACKS
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke
-from reference_runtime.calling.gate.records import FailureKind, Outcome
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.quick import QUICK
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.devices.base import Pointer
@@ -58,7 +58,7 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
     if None in numbers:
         what = "left a launch parameter or an extra argument without an expression"
         becomes = CALLBACKS[Call.GET_LAUNCH_PARAMS].becomes
-        gate.fail(build, Call.GET_LAUNCH_PARAMS.value, FailureKind.RETURNED, what, becomes, outcome=Outcome())
+        gate.fail(build, Call.GET_LAUNCH_PARAMS.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
         return None
     gate.advance(build, Call.GET_KERNEL, QUICK)
     descs = [tensor.desc.fresh() for tensor in in_out]

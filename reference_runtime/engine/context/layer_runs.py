@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference_runtime.engine.loading import LiveLayer
     from reference_runtime.operations import Operation
     from reference_runtime.plan import Plan
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Description, Extents
 
 __all__ = ["OperationRun", "PluginRun", "reformat", "spread"]
@@ -147,7 +147,9 @@ class PluginRun:
             raise Refused(f"{why}; a size is 0 or more", Reason.INTERNAL)
         return size
 
-    def _check_bounds(self, before: Sequence[Facts], after: Sequence[Facts], sizes: Mapping[int, int]) -> None:
+    def _check_bounds(
+        self, before: Sequence[ValueFacts], after: Sequence[ValueFacts], sizes: Mapping[int, int]
+    ) -> None:
         for output, (bounded, found) in enumerate(zip(before, after, strict=True)):
             if any(extent > most for extent, most in zip(found.dims, bounded.bound, strict=True)):
                 why = f"{self.layer.plan.name}: with sizes {dict(sizes)} output {output} is {list(found.dims)}"

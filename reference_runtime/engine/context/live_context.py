@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.base import Mark, Stream
     from reference_runtime.engine.context.execution import Held, LayerRun
     from reference_runtime.engine.loading import LiveEngine
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["LiveContext", "new_context"]
 
@@ -106,7 +106,7 @@ class LiveContext:
         self._arranged = 0
         self.shortcut.close()
 
-    def facts(self) -> list[Facts]:
+    def facts(self) -> list[ValueFacts]:
         """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
         return self.shapes.facts(self.addresses)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reference_runtime.engine.context.activations import Key
     from reference_runtime.engine.context.memory_plan import Layout
     from reference_runtime.engine.loading import LiveEngine
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Extents
 
 __all__ = ["ContextMemory", "memory_sizes"]
@@ -97,11 +97,11 @@ class ContextMemory:
         """Take memory of the size that the engine announces, or raise `Refused`."""
         self.give(address, max(memory_sizes(self._engine)))
 
-    def needed(self, facts: Sequence[Facts]) -> int:
+    def needed(self, facts: Sequence[ValueFacts]) -> int:
         """Return how many bytes the extents at hand need."""
         return self._engine.demand.layout([one.bound for one in facts]).size
 
-    def arrange(self, facts: Sequence[Facts], profile: int) -> None:
+    def arrange(self, facts: Sequence[ValueFacts], profile: int) -> None:
         """Lay out the pieces for the extents at hand, or raise `Refused`."""
         demand, extents = self._engine.demand, [one.bound for one in facts]
         layout = demand.layout(extents)

@@ -17,13 +17,13 @@ from reference_runtime.values import formats
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.engine.loading import Surroundings
+    from reference_runtime.engine.loading import EngineServices
     from reference_runtime.values.descriptions import Description
 
 __all__ = ["provided"]
 
 
-def provided(around: Surroundings, allocator: Any, name: str, desc: Description, *, current: int, stream: int) -> int:
+def provided(around: EngineServices, allocator: Any, name: str, desc: Description, *, current: int, stream: int) -> int:
     """Return where an output goes, and tell its shape; `Refused` where the application gives no memory of use."""
     size = max(formats.nbytes(desc), 1)
     address = allocators.reallocate_output(around.gate, allocator, name, current, size, ALIGNMENT, stream)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.engine.loading import LiveLayer, Surroundings
+    from reference_runtime.engine.loading import EngineServices, LiveLayer
     from reference_runtime.plan import KernelPlan
     from reference_runtime.values.descriptions import Description, Range
 
@@ -71,7 +71,7 @@ class _Called:
 
     trampolines: ModuleType
 
-    def __init__(self, target: Any, around: Surroundings) -> None:
+    def __init__(self, target: Any, around: EngineServices) -> None:
         self.target = target
         self._around = around
 
@@ -126,7 +126,7 @@ class CopyImplicit(_Called):
     can_be_repeated = False
     trampolines = implicit_batch
 
-    def __init__(self, plugin: Any, around: Surroundings, *, shared: bool) -> None:
+    def __init__(self, plugin: Any, around: EngineServices, *, shared: bool) -> None:
         super().__init__(plugin, around)
         self._shared = shared
         implicit_batch.attach_to_context(around.gate, plugin)
@@ -155,7 +155,7 @@ class CopyV3(_Called):
     can_be_repeated = True
     trampolines = v3
 
-    def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: Surroundings) -> None:
+    def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: EngineServices) -> None:
         super().__init__(runtime, around)
         self.has_workspace = not is_quick(runtime)
         self._plugin = plugin
@@ -198,7 +198,7 @@ class CompiledCopy:
     can_be_repeated = False
     target = None
 
-    def __init__(self, kernel: KernelPlan, around: Surroundings) -> None:
+    def __init__(self, kernel: KernelPlan, around: EngineServices) -> None:
         self._kernel = kernel
         self._around = around
 
@@ -226,7 +226,7 @@ class CompiledCopy:
         """Do nothing: there is no object."""
 
 
-def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> PluginCopy:
+def copied(layer: LiveLayer, around: EngineServices, resource_context: object) -> PluginCopy:
     """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
     if layer.plan.kernel is not None:
         return CompiledCopy(layer.plan.kernel, around)
@@ -245,14 +245,14 @@ def copied(layer: LiveLayer, around: Surroundings, resource_context: object) -> 
     return _with_capabilities(attached, layer, around)
 
 
-def _cloned(layer: LiveLayer, around: Surroundings) -> Any:
+def _cloned(layer: LiveLayer, around: EngineServices) -> Any:
     clone = v3.clone(around.gate, layer.plugin)
     if clone is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
     return clone
 
 
-def _copied_implicit(layer: LiveLayer, around: Surroundings) -> CopyImplicit:
+def _copied_implicit(layer: LiveLayer, around: EngineServices) -> CopyImplicit:
     if not implicit_batch.is_attached(layer.plugin):
         return CopyImplicit(layer.plugin, around, shared=True)
     clone = implicit_batch.clone(around.gate, layer.plugin)
@@ -261,7 +261,7 @@ def _copied_implicit(layer: LiveLayer, around: Surroundings) -> CopyImplicit:
     return CopyImplicit(clone, around, shared=False)
 
 
-def _with_capabilities(attached: Any, layer: LiveLayer, around: Surroundings) -> CopyV3:
+def _with_capabilities(attached: Any, layer: LiveLayer, around: EngineServices) -> CopyV3:
     try:
         return CopyV3(attached, _runtime(attached, layer, around.gate), layer, around)
     except Refused:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reference_runtime.shapes.shape_rules import bounded
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values import formats
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
 from reference_runtime.values.refusals import Refused
@@ -43,7 +43,7 @@ class ContextShapes:
         self._inputs = engine.plan.inputs
         self._shapes: dict[int, Extents] = {}
         self._values: dict[int, Values] = {}
-        self._known: tuple[int, list[Facts]] | None = None
+        self._known: tuple[int, list[ValueFacts]] | None = None
         self.profile = 0
         self.stamp = 1
 
@@ -105,12 +105,13 @@ class ContextShapes:
         names = {*self.missing_shapes, *self.missing_values(addresses)}
         return [tensor.name for tensor in self._inputs if tensor.name in names]
 
-    def facts(self, addresses: Mapping[int, int]) -> list[Facts]:
+    def facts(self, addresses: Mapping[int, int]) -> list[ValueFacts]:
         """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
         self._look_at_values(addresses)
         if self._known is None or self._known[0] != self.stamp:
             given = {
-                place: Facts(self.shape_so_far(place), self._values.get(place)) for place in range(len(self._inputs))
+                place: ValueFacts(self.shape_so_far(place), self._values.get(place))
+                for place in range(len(self._inputs))
             }
             found = bounded(self._engine.rules, given)
             self._known = (self.stamp, [found[place] for place in range(len(self._tensors))])

@@ -19,7 +19,7 @@ from reference_runtime.values.refusals import Refused, complain
 if TYPE_CHECKING:
     from reference_runtime.engine.engine import ICudaEngine
     from reference_runtime.network.graph.graph import Graph
-    from reference_runtime.shapes.tensor_facts import Facts
+    from reference_runtime.shapes.tensor_facts import ValueFacts
 
 __all__ = ["BuilderMembers", "ConfigMembers", "NetworkMembers", "TensorMembers"]
 
@@ -114,7 +114,7 @@ def _set_broadcast(tensor: Any, shared: bool) -> None:  # noqa: FBT001 - the val
     graph.changed([found])
 
 
-def _graph_and_facts(tensor: Any) -> tuple[Graph, Facts | None]:
+def _graph_and_facts(tensor: Any) -> tuple[Graph, ValueFacts | None]:
     graph: Graph = state(tensor)["_graph"]
     return graph, graph.facts(tensor_of(tensor))
 

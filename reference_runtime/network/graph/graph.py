@@ -19,7 +19,7 @@ from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.network.graph import layer_inference
 from reference_runtime.network.graph import value_needs as needs
 from reference_runtime.network.graph.graph_parts import Layer, refuse_long_name
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Graph:
     closed: bool = False
     version: int = 0
     _consumers: dict[Tensor, list[Layer]] = field(default_factory=dict)
-    _facts: dict[Tensor, Facts | None] = field(default_factory=dict)
+    _facts: dict[Tensor, ValueFacts | None] = field(default_factory=dict)
     _problems: dict[Layer, Refused] = field(default_factory=dict)
     _needs: tuple[int, Needs] | None = None
 
@@ -163,7 +163,7 @@ class Graph:
             for layer in self._consumers.get(tensor, ()):
                 pending += [output for output in layer.outputs if output in self._facts]
 
-    def facts(self, tensor: Tensor) -> Facts | None:
+    def facts(self, tensor: Tensor) -> ValueFacts | None:
         """Return what is known of a tensor, or None where its layer, or one before, cannot be made sense of."""
         pending, opened = [tensor], set[Layer]()
         while pending:
@@ -172,7 +172,7 @@ class Graph:
             if current in self._facts:
                 pending.pop()
             elif layer is None:
-                self._facts[current] = Facts(current.dims) if current.dims is not None else None
+                self._facts[current] = ValueFacts(current.dims) if current.dims is not None else None
             else:
                 missing = [operand for operand in layer.operands if operand not in self._facts]
                 if missing and layer not in opened:
@@ -201,7 +201,7 @@ class Graph:
         else:
             trampolines_of(layer.plugin).destroy(self.gate, layer.plugin)
 
-    def _inferred(self, layer: Layer) -> Sequence[Facts | None]:
+    def _inferred(self, layer: Layer) -> Sequence[ValueFacts | None]:
         """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
         inputs = [facts for operand in layer.operands if (facts := self._facts.get(operand)) is not None]
         if len(inputs) < len(layer.operands):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_runtime.network.graph.plugin_shapes import OutputShape, output_expressions, output_expressions_v3
 from reference_runtime.shapes.shape_rules import OperationRule, ShapeRule, known
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
-    from reference_runtime.shapes.shape_rules import Rule
+    from reference_runtime.shapes.shape_rules import ExtentRule
 
 __all__ = ["layer_facts", "layer_rule"]
 
 
-def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[Facts]) -> list[Facts | None]:
+def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[ValueFacts | None]:
     """Return what is known of a layer's outputs; None for one for which a plugin gave no usable answer.
 
     `Refused` where an operation cannot be applied to its inputs.
@@ -29,12 +29,12 @@ def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[Facts]) -> list[Facts
     answers = _answers(gate, layer, layer.plugin, layer.capabilities, inputs)
     if answers is None:
         return [None] * len(layer.outputs)
-    return [None if answer.problem is not None else Facts(known(answer.nodes)) for answer in answers]
+    return [None if answer.problem is not None else ValueFacts(known(answer.nodes)) for answer in answers]
 
 
 def layer_rule(
-    gate: Gate, layer: Layer, inputs: Sequence[Facts], *, plugin: Any = None, capabilities: Any = None
-) -> Rule[Tensor]:
+    gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, plugin: Any = None, capabilities: Any = None
+) -> ExtentRule[Tensor]:
     """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks a copy of its own."""
     if layer.operation is not None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
@@ -50,7 +50,7 @@ def layer_rule(
 
 
 def _answers(
-    gate: Gate, layer: Layer, plugin: Any, capabilities: Any, inputs: Sequence[Facts]
+    gate: Gate, layer: Layer, plugin: Any, capabilities: Any, inputs: Sequence[ValueFacts]
 ) -> list[OutputShape] | None:
     """Ask a plugin for its outputs' shapes; ``inputs`` are the facts of its inputs, then of its shape inputs."""
     data, shapes = inputs[: len(layer.inputs)], inputs[len(layer.inputs) :]

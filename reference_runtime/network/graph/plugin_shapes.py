@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.trampolines.v3 import Capabilities
     from reference_runtime.shapes.expression_nodes import Node
     from reference_runtime.shapes.expressions import DimsExprs, ExprBuilder
-    from reference_runtime.shapes.tensor_facts import Facts, Values
+    from reference_runtime.shapes.tensor_facts import ValueFacts, Values
     from reference_runtime.values.descriptions import Extents
 
 __all__ = ["OutputShape", "output_expressions", "output_expressions_v3"]
@@ -63,7 +63,7 @@ def output_expressions(
 
 
 def output_expressions_v3(
-    gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[Facts], count: int
+    gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[ValueFacts], count: int
 ) -> list[OutputShape] | None:
     """Ask an IPluginV3 for the extents of all its outputs in one call; None where the call failed.
 
@@ -78,7 +78,7 @@ def output_expressions_v3(
     return shapes
 
 
-def _elements(facts: Facts) -> Values:
+def _elements(facts: ValueFacts) -> Values:
     """Return the elements of a shape input, as many as it has, or none where that is not known."""
     if facts.values is not None:
         return facts.values

@@ -31,7 +31,7 @@ from reference_runtime.operations.onnx.library import (
 from reference_runtime.operations.onnx.model import check, computed, output_elements, output_shapes, single
 from reference_runtime.operations.onnx.tables import BY_ELEMENT, DECIDING, JOINING, MOVING, SAME_RANK
 from reference_runtime.operations.operation import Basic, require
-from reference_runtime.shapes.tensor_facts import UNKNOWN, Facts, are_kept, carried, traced
+from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts, are_kept, carried, traced
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import LayerType
 
@@ -87,12 +87,12 @@ class OnnxNode(Basic):
         require(len(known) == len(found), f"{self.op_type} makes of {names} what TensorRT has no type for")
         return known
 
-    def infer(self, inputs: Sequence[Facts]) -> tuple[Facts, ...]:
+    def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return what is known of the outputs."""
         self._check_count(inputs)
         known = self._known(inputs)
         shapes = self._shapes(inputs, known)
-        unknown = tuple(Facts(dims) for dims in shapes)
+        unknown = tuple(ValueFacts(dims) for dims in shapes)
         if not all(are_kept(dims) for dims in shapes):
             return unknown
         if len(known) == len(inputs):
@@ -121,12 +121,12 @@ class OnnxNode(Basic):
         """Return the NumPy type in which an input's known values are given."""
         return numpy_type(self._declared[place]) or np.dtype(np.float32)
 
-    def _known(self, inputs: Sequence[Facts]) -> dict[int, Array]:
+    def _known(self, inputs: Sequence[ValueFacts]) -> dict[int, Array]:
         """Return the values of the inputs of which all are known."""
         found = {place: pair for place, facts in enumerate(inputs) if (pair := traced(facts)) is not None}
         return {place: values.astype(self._dtype(place)) for place, (values, sure) in found.items() if sure.all()}
 
-    def _shapes(self, inputs: Sequence[Facts], known: Mapping[int, Array]) -> list[Extents]:
+    def _shapes(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> list[Extents]:
         found = output_shapes(self.source, [facts.dims for facts in inputs], known)
         if self.op_type in SAME_RANK:
             found = [(UNKNOWN,) * len(inputs[0].dims) if dims is None else dims for dims in found]
@@ -144,7 +144,7 @@ class OnnxNode(Basic):
         require(len(shapes) == len(found), f"{self.op_type}: {missing}")
         return shapes
 
-    def _moved(self, inputs: Sequence[Facts], known: Mapping[int, Array]) -> tuple[Facts, ...] | None:
+    def _moved(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> tuple[ValueFacts, ...] | None:
         """Follow elements: each gets a number of its own, and what comes out tells where it went."""
         moving = range(len(inputs) if self.op_type in JOINING else 1)
         kept: list[float | None] = []
@@ -164,7 +164,7 @@ class OnnxNode(Basic):
         dtype = np.int64 if all(inputs[place].reals is None for place in moving) else np.float32
         return tuple(_picked(numbers, kept, np.dtype(dtype)) for numbers in computed(self.source, given))
 
-    def _by_element(self, inputs: Sequence[Facts]) -> tuple[Facts, ...] | None:
+    def _by_element(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...] | None:
         """Compute with ones for what is not known; a result counts where all its operands are known."""
         if not all(are_kept(facts.dims) for facts in inputs):
             return None
@@ -178,12 +178,12 @@ class OnnxNode(Basic):
         )
 
 
-def _elements(facts: Facts) -> Sequence[float | None]:
+def _elements(facts: ValueFacts) -> Sequence[float | None]:
     kept: Sequence[float | None] | None = facts.values if facts.reals is None else facts.reals
     return (None,) * prod(facts.dims) if kept is None else kept
 
 
-def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.generic]) -> Facts:
+def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.generic]) -> ValueFacts:
     found = [kept[number] for number in numbers.reshape(-1).tolist()]
     values = np.array([0 if value is None else value for value in found], dtype)
     return carried(numbers.shape, values, np.array([value is not None for value in found], np.bool_))

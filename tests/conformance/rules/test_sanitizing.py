@@ -5,7 +5,7 @@ import pytest
 from conformance.rules import sanitizing
 from harness.child.sanitizer.memory import Piece
 from harness.child.sanitizer.report import records_of
-from harness.child.sanitizer.running import Watched
+from harness.child.sanitizer.running import SanitizedRun
 from harness.contract.finding import NotRun
 from tests.support.sanitizer_reports import recorded
 
@@ -22,7 +22,7 @@ def findings_of(rule, monkeypatch, seen):
 def violations_of(rule, monkeypatch, name, *memory):
     kinds = {"Precise", "Initcheck", "Analysis", "Synccheck"}
     records = tuple(record for record in records_of(recorded(name)) if record.kind in kinds)
-    found = list(findings_of(rule, monkeypatch, Watched(records, (SHAPES,), memory)))
+    found = list(findings_of(rule, monkeypatch, SanitizedRun(records, (SHAPES,), memory)))
     assert found[-1].violation is None
     return [finding.violation for finding in found[:-1]]
 
@@ -79,12 +79,16 @@ def test_a_barrier(monkeypatch):
 
 def test_a_run_that_did_not_end_is_no_pass(monkeypatch):
     findings = findings_of(
-        sanitizing.kernels_stay_inside_their_memory, monkeypatch, Watched((), (SHAPES,), trouble="the process ended")
+        sanitizing.kernels_stay_inside_their_memory,
+        monkeypatch,
+        SanitizedRun((), (SHAPES,), trouble="the process ended"),
     )
     with pytest.raises(NotRun, match="the process ended"):
         list(findings)
 
 
 def test_executions_without_a_report_are_evidence(monkeypatch):
-    found = list(findings_of(sanitizing.kernels_stay_inside_their_memory, monkeypatch, Watched((), (SHAPES, SHAPES))))
+    found = list(
+        findings_of(sanitizing.kernels_stay_inside_their_memory, monkeypatch, SanitizedRun((), (SHAPES, SHAPES)))
+    )
     assert [finding.violation for finding in found] == [None, None]

@@ -1,6 +1,6 @@
 """One run, and all rules about applications on it."""
 
-from harness.applications.discovering import Found
+from harness.applications.discovering import FoundApplication
 from harness.applications.judging import answers_of, judge
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation
 from harness.contract.rule import APPLICATIONS, Source, rule
@@ -35,7 +35,7 @@ def nothing(reason):
 def answers(**bodies):
     rules = {f"APP-{number:03}": a_rule(f"APP-{number:03}", body) for number, body in enumerate(bodies.values(), 1)}
     ran = []
-    answer = judge(Found("app:main", lambda: ran.append(1)), rules, seed=0, addresses="opaque")
+    answer = judge(FoundApplication("app:main", lambda: ran.append(1)), rules, seed=0, addresses="opaque")
     assert ran == [1]
     return dict(zip(bodies, answers_of(answer).values(), strict=True))
 
@@ -61,12 +61,12 @@ def test_what_follows_from_the_want_of_a_gpu_is_not_run():
         raise NeedsGpu("a kernel")
 
     rules = {"APP-001": a_rule("APP-001", broken), "APP-002": a_rule("APP-002", lambda _: iter([Finding()]))}
-    found = answers_of(judge(Found("app:main", main), rules, seed=0, addresses="opaque"))
+    found = answers_of(judge(FoundApplication("app:main", main), rules, seed=0, addresses="opaque"))
     assert (found["APP-001"].kind, found["APP-001"].needs_device) == (Kind.NOT_RUN, True)
     assert found["APP-002"].kind is Kind.JUDGED
 
 
 def test_a_rule_of_another_level_does_not_apply():
     rules = {"APP-001": a_rule("APP-001", broken, source=Source("a header", "a section", ("8.6",)))}
-    answer = judge(Found("app:main", lambda: None), rules, seed=0, addresses="opaque")
+    answer = judge(FoundApplication("app:main", lambda: None), rules, seed=0, addresses="opaque")
     assert answers_of(answer)["APP-001"].kind is Kind.NOT_APPLICABLE

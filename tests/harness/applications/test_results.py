@@ -1,6 +1,6 @@
 """What is done after something failed."""
 
-from harness.applications.application import Application, Ending
+from harness.applications.application import Application, ProgramEnd
 from harness.applications.results import ADDITIONS, LOOKUPS, failures, nothings
 from tests.support.application_traces import Script, Y
 
@@ -28,7 +28,7 @@ def test_a_later_execution_or_write_makes_the_output_good():
 
 
 def ended(script, owner="NoneType", attribute="create_plugin"):
-    ending = Ending("AttributeError: no", "AttributeError", None, attribute, owner)
+    ending = ProgramEnd("AttributeError: no", "AttributeError", None, attribute, owner)
     return Application("app:main", "app.py", script.trace, ending)
 
 

@@ -9,7 +9,7 @@ import reference_runtime as trt
 from harness.applications import facts
 from harness.applications.network_facts import Aliased
 from harness.applications.running import WatchError, run
-from harness.applications.trace import Call, Memory, Touch
+from harness.applications.trace import Memory, Touch, TracedCall
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.devices import host
 
@@ -380,4 +380,4 @@ def test_a_watched_run_leaves_nothing_behind():
 
 def test_calls_in_order():
     application = run("app:main", lambda: trt.volume((1, 2)))
-    assert [step.member for step in application.trace.steps if isinstance(step, Call)] == ["volume"]
+    assert [step.member for step in application.trace.steps if isinstance(step, TracedCall)] == ["volume"]

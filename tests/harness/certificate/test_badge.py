@@ -7,8 +7,8 @@ import pytest
 
 from harness.certificate import badge
 from harness.certificate.records import read
-from harness.certificate.statement import Result, Statement
-from harness.certificate.verifying import Finding
+from harness.certificate.statement import CertificateResult, Statement
+from harness.certificate.verifying import CheckedCertificate
 from harness.results.tally import Standing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,22 +26,30 @@ def statement(issued, result, standing=Standing.CONFORMS):
 @pytest.mark.parametrize(
     ("result", "standing", "told"),
     [
-        (Result.PASSED, Standing.CONFORMS, ("conforms level 5", "#4c1")),
-        (Result.WARNED, Standing.CONFORMS, ("conforms level 5", "#97ca00")),
-        (Result.WARNED, Standing.CONFORMS_UNEXECUTED, ("conforms level 5, kernels not executed", "#97ca00")),
-        (Result.WARNED, Standing.CONFORMS_BY_STAND_INS, ("conforms level 5, kernels replaced", "#97ca00")),
-        (Result.FAILED, Standing.FAILS, ("fails level 5", "#e05d44")),
-        (Result.FAILED, Standing.INCOMPLETE, ("fails level 5", "#e05d44")),
+        (CertificateResult.PASSED, Standing.CONFORMS, ("conforms level 5", "#4c1")),
+        (CertificateResult.WARNED, Standing.CONFORMS, ("conforms level 5", "#97ca00")),
+        (
+            CertificateResult.WARNED,
+            Standing.CONFORMS_UNEXECUTED,
+            ("conforms level 5, kernels not executed", "#97ca00"),
+        ),
+        (
+            CertificateResult.WARNED,
+            Standing.CONFORMS_BY_STAND_INS,
+            ("conforms level 5, kernels replaced", "#97ca00"),
+        ),
+        (CertificateResult.FAILED, Standing.FAILS, ("fails level 5", "#e05d44")),
+        (CertificateResult.FAILED, Standing.INCOMPLETE, ("fails level 5", "#e05d44")),
     ],
 )
 def test_it_says_what_the_certificate_does(issued, result, standing, told):
-    assert badge.words(Finding(statement(issued, result, standing), ())) == told
+    assert badge.words(CheckedCertificate(statement(issued, result, standing), ())) == told
 
 
 def test_what_does_not_hold_is_red_whatever_it_says(issued):
-    whole = statement(issued, Result.PASSED)
-    assert badge.words(Finding(whole, ("it was edited",))) == ("certificate invalid", "#e05d44")
-    assert badge.words(Finding(None, ("no form",))) == ("certificate invalid", "#e05d44")
+    whole = statement(issued, CertificateResult.PASSED)
+    assert badge.words(CheckedCertificate(whole, ("it was edited",))) == ("certificate invalid", "#e05d44")
+    assert badge.words(CheckedCertificate(None, ("no form",))) == ("certificate invalid", "#e05d44")
 
 
 def test_it_is_svg_that_a_screen_reader_can_tell():

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from harness.certificate.deriving import counts_of, is_standing_of, lists_of, result_of, unjudged
-from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule, Result
+from harness.certificate.statement import CertificateResult, FailedModule, JudgedCase, JudgedRule
 from harness.config.options import FailOn
 from harness.contract.interface import Interface
 from harness.contract.rule import Severity
@@ -50,17 +50,17 @@ def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
 @pytest.mark.parametrize(
     ("plugins", "result"),
     [
-        ([case(V.PASS, V.NOT_APPLICABLE)], Result.PASSED),
-        ([case(V.PASS, V.WARN)], Result.WARNED),
-        ([case(V.PASS, V.XFAIL)], Result.WARNED),
-        ([case(V.PASS, V.NOT_RUN)], Result.WARNED),
-        ([case(V.PASS, V.XFAIL, V.BLOCKED)], Result.WARNED),
-        ([case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED)], Result.WARNED),
-        ([case(V.PASS, standing=Standing.CONFORMS_BY_STAND_INS)], Result.WARNED),
-        ([case(V.PASS, V.FAIL)], Result.FAILED),
-        ([case(V.PASS), case(V.PASS, standing=Standing.INCOMPLETE)], Result.FAILED),
-        ([case(V.NOT_APPLICABLE, standing=Standing.FAILS)], Result.FAILED),
-        ([], Result.FAILED),
+        ([case(V.PASS, V.NOT_APPLICABLE)], CertificateResult.PASSED),
+        ([case(V.PASS, V.WARN)], CertificateResult.WARNED),
+        ([case(V.PASS, V.XFAIL)], CertificateResult.WARNED),
+        ([case(V.PASS, V.NOT_RUN)], CertificateResult.WARNED),
+        ([case(V.PASS, V.XFAIL, V.BLOCKED)], CertificateResult.WARNED),
+        ([case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED)], CertificateResult.WARNED),
+        ([case(V.PASS, standing=Standing.CONFORMS_BY_STAND_INS)], CertificateResult.WARNED),
+        ([case(V.PASS, V.FAIL)], CertificateResult.FAILED),
+        ([case(V.PASS), case(V.PASS, standing=Standing.INCOMPLETE)], CertificateResult.FAILED),
+        ([case(V.NOT_APPLICABLE, standing=Standing.FAILS)], CertificateResult.FAILED),
+        ([], CertificateResult.FAILED),
     ],
 )
 def test_the_result(plugins, result):
@@ -70,7 +70,7 @@ def test_the_result(plugins, result):
 def test_a_module_that_failed_makes_it_failed():
     plugins = [case(V.PASS)]
     lists = lists_of(plugins, [FailedModule("conformance::dies::IMPORT", "dies", ())], FailOn.ERROR)
-    assert result_of(plugins, lists) is Result.FAILED
+    assert result_of(plugins, lists) is CertificateResult.FAILED
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from harness.certificate import inner
 from harness.config.options import DeviceChoice, FailOn, Options
-from harness.contract.api_level import Spec
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 
 def test_defaults_are_said_too_so_that_nothing_else_can_say_otherwise():
@@ -34,8 +34,8 @@ def test_everything_that_was_asked_for_is_said():
         onnx=("/m.onnx",),
         onnx_dims=("n=1:2:3",),
         expected_failures="/e.json",
-        level=Level.EXHAUSTIVE,
-        spec=Spec.V11,
+        level=Thoroughness.EXHAUSTIVE,
+        spec=ApiLevel.V11,
         fail_on=FailOn.NOT_RUN,
         device=DeviceChoice.HOST,
         timeout=2.5,

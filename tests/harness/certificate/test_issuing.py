@@ -8,7 +8,7 @@ import pytest
 
 from harness.certificate.files import Files
 from harness.certificate.issuing import certificate_of, configuration_of, needing_tools
-from harness.certificate.statement import Module, Result
+from harness.certificate.statement import CertificateResult, Module
 from harness.config.options import Options
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
@@ -48,7 +48,7 @@ def certificate(installed, report, **more):
 def test_what_is_told_comes_from_the_report_and_the_files(installed):
     made = certificate(installed, document({**RULE, "id": "FMT-001"}))
     assert [(each.name, each.digest.sha256) for each in made.subject] == [("pkg/c.py", "ab" * 32)]
-    assert made.predicate.result is Result.PASSED
+    assert made.predicate.result is CertificateResult.PASSED
     assert made.predicate.passed_tests == ("conformance::/Bar/1::a::FMT-001",)
     assert made.predicate.url is None
     assert made.facts.issued == "2026-01-02T03:04:05Z"
@@ -81,7 +81,7 @@ def test_blocked_rules_were_not_run(installed):
     failed = {**RULE, "id": "FMT-001", "verdict": "FAIL", "broken": 2, "fingerprint": "ab"}
     blocked = {**RULE, "id": "FMT-002", "verdict": "BLOCKED", "evidence": 0, "reason": "rests", "blocked_by": "FMT-001"}
     made = certificate(installed, document(failed, blocked, verdict="FAILS"))
-    assert made.predicate.result is Result.FAILED
+    assert made.predicate.result is CertificateResult.FAILED
     assert made.predicate.failed_tests == ("conformance::/Bar/1::a::FMT-001",)
     assert ("conformance::/Bar/1::a::FMT-002", "rests") in [(each.id, each.reason) for each in made.facts.not_run]
 
@@ -89,7 +89,7 @@ def test_blocked_rules_were_not_run(installed):
 def test_a_module_that_failed_is_a_failed_test(installed):
     dies = {"module": "dies.now", "violations": [{"what": "import died"}]}
     made = certificate(installed, document({**RULE, "id": "FMT-001"}, modules=[dies]))
-    assert made.predicate.result is Result.FAILED
+    assert made.predicate.result is CertificateResult.FAILED
     assert made.predicate.failed_tests == ("conformance::dies.now::IMPORT",)
     assert made.facts.failed_modules[0].what == ("import died",)
 

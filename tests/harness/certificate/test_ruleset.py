@@ -10,7 +10,7 @@ from harness.certificate.ruleset import must_run, rule_set, sealed_by
 from harness.contract import catalogue
 from harness.contract.interface import Interface
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 RULE = '''
 from harness.contract.rule import Severity, Source, rule
@@ -81,9 +81,9 @@ def test_a_package_is_digested_with_what_it_reads(tmp_path, monkeypatch):
 
 def test_the_must_run_list_is_that_of_interface_and_level():
     installed = catalogue.load()
-    found = must_run(installed, [Interface.V3, Interface.V2_DYNAMIC, Interface.V3], Level.DEFAULT)
+    found = must_run(installed, [Interface.V3, Interface.V2_DYNAMIC, Interface.V3], Thoroughness.DEFAULT)
     assert list(found) == ["IPluginV2DynamicExt", "IPluginV3"]
     concerning = installed.concerning(Interface.V3)
     assert found["IPluginV3"] == tuple(rule.id for rule in concerning if rule.level <= 5)
-    smoke = must_run(installed, [Interface.V3], Level.SMOKE)
+    smoke = must_run(installed, [Interface.V3], Thoroughness.SMOKE)
     assert set(smoke["IPluginV3"]) < set(found["IPluginV3"])

@@ -8,7 +8,7 @@ from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement as OfficialStatement
 
 from harness.certificate.records import read, to_plain
-from harness.certificate.statement import Result, Statement, digest_of, sealed
+from harness.certificate.statement import CertificateResult, Statement, digest_of, sealed
 
 
 def test_the_official_bindings_take_it(issued):
@@ -61,4 +61,4 @@ def test_the_digest_is_over_everything_but_itself(issued):
     statement = read(Statement, issued.plain)
     assert digest_of(issued.plain) == statement.facts.digest.sha256
     assert to_plain(sealed(statement)) == issued.plain
-    assert statement.predicate.result is Result.WARNED
+    assert statement.predicate.result is CertificateResult.WARNED

@@ -107,7 +107,7 @@ def test_a_tensorrt_that_was_imported_before_is_complained_of(real):
 
 
 def test_cupy_stays_what_it_is_where_it_is_not_mapped(real):
-    code = "from harness.child import import_names as namespace; namespace.install(cupy=False)\nimport cupy; print(cupy.REAL)"
+    code = "from harness.child import import_names; import_names.install(cupy=False)\nimport cupy; print(cupy.REAL)"
     assert printed(code, path=[real]) == ["True"]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from harness.config import values as given
 from harness.config.values import Given
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 
 def told(*values):
@@ -14,7 +14,7 @@ def told(*values):
 def test_nothing_given_is_nothing_or_the_default():
     made = (given.seconds(told()), given.share(told()), given.number(told(), least=1), given.switch(told()))
     assert made == (None, None, None, False)
-    assert given.choice(told(), Level, Level.DEFAULT) is Level.DEFAULT
+    assert given.choice(told(), Thoroughness, Thoroughness.DEFAULT) is Thoroughness.DEFAULT
 
 
 def test_what_is_given_is_understood():
@@ -33,7 +33,7 @@ def test_what_is_given_is_understood():
         (given.switch, "perhaps"),
         (lambda each: given.number(each, least=1), "0"),
         (lambda each: given.function(each, each.values[0]), "m"),
-        (lambda each: given.choice(each, Level, Level.DEFAULT), "6"),
+        (lambda each: given.choice(each, Thoroughness, Thoroughness.DEFAULT), "6"),
     ],
 )
 def test_what_is_not_is_quoted_as_it_was_written(make, value):

@@ -9,7 +9,7 @@ from harness.contract.catalogue import GROUP, CatalogueError, UnknownRuleError, 
 from harness.contract.interface import Interface
 from harness.contract.rule import Severity, Source, rule
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 
 
 def a_rule(rule_id, **facts):
@@ -136,4 +136,4 @@ def test_severities_name_rules_as_they_are_at_the_level():
 
 def test_a_level_judges_the_rules_of_those_below_it():
     rules = of(a_rule("CLN-001", level=1), a_rule("CLN-002"), a_rule("CLN-003", level=10))
-    assert [len(rules.up_to(level)) for level in Level] == [1, 2, 3]
+    assert [len(rules.up_to(level)) for level in Thoroughness] == [1, 2, 3]

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from harness.contract.expected_failures import ExpectedFailure
-from harness.contract.finding import Mishap, Violation
+from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.rule import Severity, Source, rule
 from harness.contract.verdict import (
     Answer,
@@ -20,7 +20,7 @@ from harness.contract.verdict import (
 )
 
 VIOLATION = Violation("what", "where", "expected", "observed", "fix")
-MISHAP = Mishap("enqueue", "died by SIGSEGV", "Bar#1.enqueue, phase execution", calls=("a", "b"))
+MISHAP = CallbackFailure("enqueue", "died by SIGSEGV", "Bar#1.enqueue, phase execution", calls=("a", "b"))
 
 
 def a_rule(severity=Severity.ERROR, rule_id="FMT-001"):

@@ -7,10 +7,10 @@ from harness.config.overrides import Override
 from harness.contract.catalogue import checked
 from harness.contract.interface import Interface
 from harness.contract.rule import VERSION_3, Severity, Source, rule
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Result, Verdict
 from harness.controller.empty_selection import why_nothing_is_selected
-from harness.results.run_plan import CasePlan, ModulePlan, Plan, PluginPlan
+from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
 from harness.results.selection import Selection
 
 
@@ -28,7 +28,7 @@ BAR = PluginPlan("/Bar/1", "/Bar/1", "bar", Interface.V2_DYNAMIC, "BarCreator", 
 
 def why(*typed, failure=None, **given):
     options = Options(modules=("bar",), **given)
-    plan = Plan((ModulePlan("bar", "bar", (BAR,), failure),))
+    plan = RunPlan((ModulePlan("bar", "bar", (BAR,), failure),))
     return why_nothing_is_selected(options, CATALOGUE, Selection.of(options, CATALOGUE, typed), plan)
 
 
@@ -61,7 +61,7 @@ def test_what_is_wrong_with_a_module_is_something_to_tell():
             ),
         ),
         (
-            {"select": ("FMT",), "ignore": ("FMT-001",), "level": Level.SMOKE},
+            {"select": ("FMT",), "ignore": ("FMT-001",), "level": Thoroughness.SMOKE},
             (
                 "--plugin-level=1 judges none of what --plugin-select=FMT with --plugin-ignore=FMT-001 leaves: "
                 "--plugin-level=10 does, and a rule that is selected by its id is judged at any level"

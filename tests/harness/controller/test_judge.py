@@ -9,7 +9,7 @@ from hypothesis import strategies
 
 from harness.contract.catalogue import checked
 from harness.contract.expected_failures import ExpectedFailure
-from harness.contract.finding import Mishap, Violation
+from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.interface import Interface
 from harness.contract.rule import Severity, Source, rule
 from harness.contract.sanitizer_tool import SECONDS, Tool
@@ -25,7 +25,7 @@ KEY, CASE = "/Bar/1", "two-inputs"
 
 
 def met(callback, how="raised ValueError: no"):
-    return Answer(Kind.MET, mishap=Mishap(callback, how))
+    return Answer(Kind.MET, mishap=CallbackFailure(callback, how))
 
 
 def a_rule(rule_id, **facts):

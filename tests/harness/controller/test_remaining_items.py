@@ -3,7 +3,7 @@
 from harness.contract.interface import Interface
 from harness.contract.shard import parts
 from harness.controller.remaining_items import Remaining
-from harness.results.run_plan import CasePlan, ModulePlan, Place, PluginPlan
+from harness.results.run_plan import CasePlan, ItemId, ModulePlan, PluginPlan
 
 RULES = ("FMT-001", "FMT-002")
 
@@ -15,7 +15,7 @@ def module(*labels):
 
 
 def places(label, case):
-    return [Place(label, case, rule) for rule in RULES]
+    return [ItemId(label, case, rule) for rule in RULES]
 
 
 def test_a_case_ends_with_its_last_item_in_any_order():
@@ -49,5 +49,5 @@ def test_a_module_has_items_until_the_last_case_of_its_last_plugin():
 
 
 def test_each_part_of_a_rules_examples_is_an_item():
-    left = Remaining(Place("/Bar/1", "a", "FUZ-001", part) for part in parts(2))
-    assert [left.ends_with(Place("/Bar/1", "a", "FUZ-001", part)) for part in parts(2)] == [False, True]
+    left = Remaining(ItemId("/Bar/1", "a", "FUZ-001", part) for part in parts(2))
+    assert [left.ends_with(ItemId("/Bar/1", "a", "FUZ-001", part)) for part in parts(2)] == [False, True]

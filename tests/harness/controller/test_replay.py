@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.controller.fuzz.saved_examples import Record, file_of
+from harness.controller.fuzz.saved_examples import SavedExample, file_of
 from harness.controller.replay import command as command_of
 from harness.controller.replay import parts_of
 from harness.frontends.cli import main as command
@@ -83,7 +83,7 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
     file = file_of(tmp_path / ".pytest_cache", request)
     file.parent.mkdir(parents=True)
     child = ChildSettings(PLANTED, path=tuple(sys.path))
-    file.write_text(json.dumps(Record(child, request).to_plain()))
+    file.write_text(json.dumps(SavedExample(child, request).to_plain()))
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
     assert replay(ID)[0] == 1
@@ -217,10 +217,10 @@ def test_what_makes_no_sense_is_a_usage_error(words, capsys):
 
 
 def test_the_command_says_what_is_not_the_default():
-    plain = Record(ChildSettings("bar"), Request("FUZ-003", "/Bar/1", "rows", examples=[[1, 2]]))
+    plain = SavedExample(ChildSettings("bar"), Request("FUZ-003", "/Bar/1", "rows", examples=[[1, 2]]))
     assert command_of(ID, plain, is_saved=True) == f"trt-conformance replay {ID} --module bar --example '[1,2]'"
     child = ChildSettings("bar", cases=("more.py",), setup="bar:register", spec="11", addresses="host")
-    full = Record(child, Request("FUZ-003", "/Bar/1", "rows", seed=7, level=10, examples=[[1]]))
+    full = SavedExample(child, Request("FUZ-003", "/Bar/1", "rows", seed=7, level=10, examples=[[1]]))
     assert shlex.split(command_of(ID, full, is_saved=False))[3:] == [
         *("--module", "bar", "--cases", "more.py", "--setup", "bar:register", "--spec", "11", "--seed", "7"),
         *("--level", "10", "--addresses", "host", "--example", "[1]"),
@@ -228,7 +228,7 @@ def test_the_command_says_what_is_not_the_default():
 
 
 def test_a_long_example_is_left_to_the_cache():
-    record = Record(ChildSettings("bar"), Request("FUZ-003", "/Bar/1", "rows", examples=[list(range(500))]))
+    record = SavedExample(ChildSettings("bar"), Request("FUZ-003", "/Bar/1", "rows", examples=[list(range(500))]))
     assert command_of(ID, record, is_saved=True) == f"trt-conformance replay {ID}"
     assert "499" in command_of(ID, record, is_saved=False)
 

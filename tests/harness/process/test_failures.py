@@ -4,13 +4,13 @@ import pytest
 
 from harness.contract.verdict import Captured, Kind
 from harness.process import failures
-from harness.process.flight_recorder import Entry, Trail
+from harness.process.flight_recorder import CallbackTrail, Entry
 from harness.process.output_capture import Taps
-from harness.process.wait import Ending
+from harness.process.wait import WaitResult
 from harness.protocol.messages import Reply
 
-RUNNING = Trail(Entry("Bar#1", "enqueue", "execution"), ("Bar#1.enqueue(), during execution",))
-BETWEEN = Trail(None, ("Bar#1.clone(), during context",))
+RUNNING = CallbackTrail(Entry("Bar#1", "enqueue", "execution"), ("Bar#1.enqueue(), during execution",))
+BETWEEN = CallbackTrail(None, ("Bar#1.clone(), during context",))
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def taps():
     ],
 )
 def test_each_end_is_told_in_words(taps, how, told):
-    answer = failures.of_ending(Ending(RUNNING, **how), taps, timeout=2.5)
+    answer = failures.of_ending(WaitResult(RUNNING, **how), taps, timeout=2.5)
     assert (answer.kind, answer.mishap.callback, answer.mishap.how) == (Kind.MET, "enqueue", told)
 
 
 def test_an_end_between_callbacks_is_told_by_the_last_one(taps):
-    mishap = failures.of_ending(Ending(BETWEEN, status=1), taps, timeout=1).mishap
+    mishap = failures.of_ending(WaitResult(BETWEEN, status=1), taps, timeout=1).mishap
     assert (mishap.callback, mishap.where) == (
         "the plugin",
         "outside any callback, after Bar#1.clone(), during context",
@@ -48,7 +48,7 @@ def test_an_end_between_callbacks_is_told_by_the_last_one(taps):
 
 def test_what_a_zygote_forwards_keeps_the_output_of_its_fork(taps):
     forwarded = Reply(1, captured=Captured(stdout="of the fork"))
-    assert failures.reply_of(Ending(BETWEEN, message=forwarded.to_plain()), taps, timeout=1) == forwarded
+    assert failures.reply_of(WaitResult(BETWEEN, message=forwarded.to_plain()), taps, timeout=1) == forwarded
 
 
 @pytest.mark.parametrize(

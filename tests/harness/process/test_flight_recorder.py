@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from harness.process import flight_recorder
-from harness.process.flight_recorder import Blackbox, Entry, Trail
+from harness.process.flight_recorder import CallbackTrail, Entry, FlightRecorder
 
 
 @pytest.fixture
 def box():
     file = os.memfd_create("box")
-    box = Blackbox.on(file)
+    box = FlightRecorder.on(file)
     os.close(file)
     box.take_over()
     yield box
@@ -21,14 +21,14 @@ def box():
 
 
 def test_an_empty_box_has_no_trail(box):
-    assert box.trail() == Trail(None, ())
+    assert box.trail() == CallbackTrail(None, ())
 
 
 def test_a_callback_runs_until_it_returned(box):
     box.record("Bar#1", "clone", "context")
     assert box.trail().running == Entry("Bar#1", "clone", "context")
     box.returned()
-    assert box.trail() == Trail(None, ("Bar#1.clone(), during context",))
+    assert box.trail() == CallbackTrail(None, ("Bar#1.clone(), during context",))
 
 
 def test_after_a_nested_callback_the_outer_one_runs(box):
@@ -75,7 +75,7 @@ box.record("Bar#1", "enqueue", "execution")
 def written_by_another_process(script):
     """Return the trail that a process of its own leaves; a test process with threads should not fork."""
     file = os.memfd_create("box")
-    box = Blackbox.on(file)
+    box = FlightRecorder.on(file)
     subprocess.run(  # noqa: S603 - a script of ours
         [sys.executable, "-c", WRITER + script, str(file)], pass_fds=[file], timeout=30, check=False
     )
@@ -120,4 +120,4 @@ def test_which_example_is_judged_is_known_until_another_process_takes_over(box, 
     box.record("Bar#1", "clone", "context")
     assert (box.trail().example, len(box.trail().calls)) == (7, 1)
     box.take_over()
-    assert box.trail() == Trail(None, (), 0)
+    assert box.trail() == CallbackTrail(None, (), 0)

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Captured, Kind
 from harness.protocol import messages
 from harness.protocol.messages import ChildSettings, ExchangeError, Inbox, Reply, Request
@@ -70,7 +70,7 @@ def test_bytes_that_are_no_json_are_an_error():
             rule="FMT-001", plugin="/Bar/1", case="c", shunned={"enqueue": "ENQ-001"}, examples=[[1]], deadline=0.5
         ),
         Reply(value={"a": 1}, captured=Captured(stdout="out", log="logged")),
-        Reply(failed=Answer(Kind.MET, mishap=Mishap("clone", "died by SIGSEGV", calls=("a", "b")))),
+        Reply(failed=Answer(Kind.MET, mishap=CallbackFailure("clone", "died by SIGSEGV", calls=("a", "b")))),
     ],
     ids=lambda record: type(record).__name__,
 )

@@ -3,9 +3,9 @@
 import dataclasses
 
 from harness.config.options import AddressChoice, Options
-from harness.contract.api_level import Spec
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.reports import html, markdown
 from harness.reports.again import again, given_of
 
@@ -19,7 +19,10 @@ def of(options, nodeid=NODE, given=""):
 
 def test_a_run_without_options_is_repeated_by_a_short_command():
     assert of(USUAL) == f"pytest --plugin-module=bar {NODE}"
-    assert of(dataclasses.replace(USUAL, level=Level.SMOKE)) == f"pytest --plugin-module=bar --plugin-level=1 {NODE}"
+    assert (
+        of(dataclasses.replace(USUAL, level=Thoroughness.SMOKE))
+        == f"pytest --plugin-module=bar --plugin-level=1 {NODE}"
+    )
 
 
 def test_what_a_verdict_depends_on_is_repeated():
@@ -28,8 +31,8 @@ def test_what_a_verdict_depends_on_is_repeated():
         cases=("more.py",),
         onnx_dims=("N=1:2:4",),
         setup="bar:register",
-        spec=Spec.V11,
-        level=Level.SMOKE,
+        spec=ApiLevel.V11,
+        level=Thoroughness.SMOKE,
         addresses=AddressChoice.HOST,
         fuzz_examples=9,
         seed=7,

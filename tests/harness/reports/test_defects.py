@@ -4,7 +4,7 @@ from harness.contract.finding import Violation
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from harness.reports.defects import causes
-from harness.results.tally import Record
+from harness.results.tally import CaseRecord
 
 
 def violation(what, where="x"):
@@ -14,7 +14,7 @@ def violation(what, where="x"):
 def record(rule, case, *violations, verdict=Verdict.FAIL, broken=0, known=False, reason=""):
     severity = Severity.WARNING if verdict is Verdict.WARN else Severity.ERROR
     result = Result(rule, severity, verdict, 10, violations, broken or len(violations), reason)
-    return Record(rule, case, result, failed=verdict is Verdict.FAIL, known=known)
+    return CaseRecord(rule, case, result, failed=verdict is Verdict.FAIL, known=known)
 
 
 def rules(records, **how):
@@ -22,7 +22,7 @@ def rules(records, **how):
 
 
 def test_what_passes_is_no_defect():
-    assert causes([record("A-001", "a", verdict=Verdict.PASS), Record("B-001", "a", unselected=True)]) == []
+    assert causes([record("A-001", "a", verdict=Verdict.PASS), CaseRecord("B-001", "a", unselected=True)]) == []
 
 
 def test_cases_that_differ_in_numbers_show_one_defect():

@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from harness.contract.finding import Mishap, Violation
+from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.rule import Severity, Source, rule
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Drawn, Result, Verdict
 from harness.reports import text
-from harness.results.tally import Record, Standing, Tally
+from harness.results.tally import CaseRecord, Standing, Tally
 
 
 @rule("FMT-001", source=Source("IPluginV2DynamicExt", "supports_format_combination", versions=("10",)))
@@ -57,7 +57,9 @@ def test_a_failing_example_is_told_with_the_seed_that_it_was_drawn_with():
 
 
 def test_a_mishap_is_told_with_stack_and_calls():
-    mishap = Mishap("enqueue", "died by SIGSEGV", stack="line 3\nline 2", calls=("Bar#1.clone()", "Bar#2.enqueue()"))
+    mishap = CallbackFailure(
+        "enqueue", "died by SIGSEGV", stack="line 3\nline 2", calls=("Bar#1.clone()", "Bar#2.enqueue()")
+    )
     lines = list(text.lines_of(a_rule, a_result(Verdict.FAIL, mishap=mishap)))
     assert lines[1:] == [
         "  callback  enqueue died by SIGSEGV",
@@ -89,7 +91,7 @@ def test_long_lists_of_rules_are_cut():
 
 def records(*verdicts):
     return tuple(
-        Record(f"FMT-{n:03}", "a", a_result(verdict, f"FMT-{n:03}", evidence=1000))
+        CaseRecord(f"FMT-{n:03}", "a", a_result(verdict, f"FMT-{n:03}", evidence=1000))
         for n, verdict in enumerate(verdicts)
     )
 
@@ -111,7 +113,7 @@ def records(*verdicts):
             Standing.CONFORMS_BY_STAND_INS,
             Tally(
                 tuple(
-                    Record(each.rule, each.case, dataclasses.replace(each.result, stand_ins=("f",)))
+                    CaseRecord(each.rule, each.case, dataclasses.replace(each.result, stand_ins=("f",)))
                     for each in records(Verdict.PASS)
                 ),
                 executed=False,
@@ -123,19 +125,19 @@ def records(*verdicts):
         ),
         (
             Standing.INCOMPLETE,
-            Tally((*records(Verdict.PASS), Record("ENQ-001", "a", origin="skipped"))),
+            Tally((*records(Verdict.PASS), CaseRecord("ENQ-001", "a", origin="skipped"))),
             "INCOMPLETE · /Bar/1 · 1 rule passed, 1,000 evaluations, 1 rule not judged",
         ),
         (
             Standing.PARTIAL,
-            Tally((*records(Verdict.PASS), Record("ENQ-001", "a", unselected=True))),
+            Tally((*records(Verdict.PASS), CaseRecord("ENQ-001", "a", unselected=True))),
             "PARTIAL · /Bar/1 · selected 1 of 2 rules · 1 rule passed, 1,000 evaluations",
         ),
         (Standing.INCOMPLETE, Tally(()), "INCOMPLETE · /Bar/1 · nothing was judged"),
     ],
 )
 def test_the_line_on_a_plugin(standing, tally, line):
-    assert text.plugin_line("/Bar/1", standing, tally, Level.DEFAULT) == line
+    assert text.plugin_line("/Bar/1", standing, tally, Thoroughness.DEFAULT) == line
 
 
 def test_a_program_is_told_in_words():

@@ -10,7 +10,7 @@ from harness.contract.finding import Violation
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from harness.results.baseline import Baseline, BaselineError
-from harness.results.tally import Record
+from harness.results.tally import CaseRecord
 
 pytest_plugins = ["pytester"]
 
@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
 def test_what_was_judged_again_and_is_gone_is_fixed(tmp_path, now, fixed):
     baseline = read(tmp_path, document(result()))
     plan = SimpleNamespace(modules=(), plugins=())
-    seen = {CASE: [Record("FMT-001", "rows", each) for each in now]}
+    seen = {CASE: [CaseRecord("FMT-001", "rows", each) for each in now]}
     assert baseline.compared(plan, seen).fixed == ((f"{CASE}::FMT-001",) if fixed else ())
 
 

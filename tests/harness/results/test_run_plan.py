@@ -2,7 +2,7 @@
 
 from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
-from harness.results.run_plan import Described, Place, Plan, encoded
+from harness.results.run_plan import Described, ItemId, RunPlan, encoded
 
 
 def a_rule(rule_id, **facts):
@@ -27,7 +27,7 @@ def plugin(key, *cases):
 
 
 def ids(*described):
-    plan = Plan.from_plain([each.to_plain() for each in described])
+    plan = RunPlan.from_plain([each.to_plain() for each in described])
     return [place.nodeid for place in plan.places(CATALOGUE)]
 
 
@@ -54,12 +54,12 @@ def test_other_characters_are_percent_encoded():
 
 
 def test_a_place_of_a_module_has_no_case():
-    assert Place("dies", "", "IMPORT").nodeid == "conformance::dies::IMPORT"
+    assert ItemId("dies", "", "IMPORT").nodeid == "conformance::dies::IMPORT"
 
 
 def test_a_fuzz_rule_may_be_split_and_no_other_rule_is():
     rules = checked({each.id: each for each in (a_rule("FMT-001"), a_rule("FUZ-001", strategy=list))})
-    plan = Plan.from_plain([Described("bar", "bar", [plugin("/Bar/1", "a")]).to_plain()], shards=2)
+    plan = RunPlan.from_plain([Described("bar", "bar", [plugin("/Bar/1", "a")]).to_plain()], shards=2)
     places = list(plan.places(rules))
     assert [place.nodeid for place in places] == [
         "conformance::/Bar/1::a::FMT-001",

@@ -6,8 +6,8 @@ from harness.config.options import Options
 from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
 from harness.contract.shard import parts
-from harness.contract.thoroughness import Level
-from harness.results.run_plan import IMPORT, Place
+from harness.contract.thoroughness import Thoroughness
+from harness.results.run_plan import IMPORT, ItemId
 from harness.results.selection import Selection, UnknownIdError, split_arguments
 
 
@@ -19,7 +19,9 @@ def a_rule(rule_id, **facts):
 
 
 CATALOGUE = checked({name: a_rule(name) for name in ("ENQ-001", "FMT-001", "FMT-002")})
-PLACES = [Place("/Bar/1", case, name) for case in ("a", "b") for name in CATALOGUE.rules] + [Place("dies", "", IMPORT)]
+PLACES = [ItemId("/Bar/1", case, name) for case in ("a", "b") for name in CATALOGUE.rules] + [
+    ItemId("dies", "", IMPORT)
+]
 
 
 def admitted(*typed, **options):
@@ -84,13 +86,13 @@ def test_a_level_leaves_rules_out_unless_they_are_named():
 
     def selected(*typed, **options):
         selection = Selection.of(Options(modules=("bar",), **options), catalogue, typed)
-        return [name for name in levels if selection.admits(Place("/Bar/1", "a", name))]
+        return [name for name in levels if selection.admits(ItemId("/Bar/1", "a", name))]
 
-    assert selected(level=Level.SMOKE) == ["FMT-001"]
+    assert selected(level=Thoroughness.SMOKE) == ["FMT-001"]
     assert selected() == ["ENQ-001", "FMT-001"]
-    assert selected(level=Level.EXHAUSTIVE) == list(levels)
-    assert selected(level=Level.SMOKE, select=("FMT-002",)) == ["FMT-002"]
-    assert selected(level=Level.SMOKE, select=("FMT",)) == ["FMT-001"]
+    assert selected(level=Thoroughness.EXHAUSTIVE) == list(levels)
+    assert selected(level=Thoroughness.SMOKE, select=("FMT-002",)) == ["FMT-002"]
+    assert selected(level=Thoroughness.SMOKE, select=("FMT",)) == ["FMT-001"]
     assert selected("conformance::/Bar/1::a::FMT-002") == ["FMT-002"]
     assert selected("conformance::/Bar/1::a::FMT-002", ignore=("FMT-002",)) == []
 
@@ -105,6 +107,6 @@ def test_a_level_leaves_rules_out_unless_they_are_named():
 )
 def test_the_id_of_a_rule_selects_its_shards(typed, numbers):
     selection = Selection.of(Options(modules=("bar",)), CATALOGUE, [typed])
-    places = [Place("/Bar/1", "a", "FMT-001", shard) for shard in parts(3)]
+    places = [ItemId("/Bar/1", "a", "FMT-001", shard) for shard in parts(3)]
     selection.check(places)
     assert [place.shard.number for place in places if selection.admits(place)] == numbers

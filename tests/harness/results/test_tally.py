@@ -5,7 +5,7 @@ import pytest
 from harness.config.options import FailOn
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
-from harness.results.tally import Record, Standing, Tally, fails
+from harness.results.tally import CaseRecord, Standing, Tally, fails
 
 
 def result(verdict, rule="FMT-001", evidence=0):
@@ -13,15 +13,15 @@ def result(verdict, rule="FMT-001", evidence=0):
 
 
 def judged(verdict, rule="FMT-001", case="a", *, failed=False, evidence=0):
-    return Record(rule, case, result(verdict, rule, evidence), failed)
+    return CaseRecord(rule, case, result(verdict, rule, evidence), failed)
 
 
 PASSED = judged(Verdict.PASS)
-BY_A_STAND_IN = Record("ENQ-001", "a", Result("ENQ-001", Severity.ERROR, Verdict.PASS, 1, stand_ins=("scale",)))
-NEEDING_A_GPU = Record("ENQ-002", "a", Result("ENQ-002", Severity.ERROR, Verdict.NOT_RUN, needs_device=True))
-LEFT_OUT = Record("ENQ-001", "a", unselected=True)
-TAKEN = Record("ENQ-001", "a", origin="skipped at conftest.py:4")
-LOST = Record("ENQ-001", "a")
+BY_A_STAND_IN = CaseRecord("ENQ-001", "a", Result("ENQ-001", Severity.ERROR, Verdict.PASS, 1, stand_ins=("scale",)))
+NEEDING_A_GPU = CaseRecord("ENQ-002", "a", Result("ENQ-002", Severity.ERROR, Verdict.NOT_RUN, needs_device=True))
+LEFT_OUT = CaseRecord("ENQ-001", "a", unselected=True)
+TAKEN = CaseRecord("ENQ-001", "a", origin="skipped at conftest.py:4")
+LOST = CaseRecord("ENQ-001", "a")
 FAILED = judged(Verdict.FAIL, failed=True)
 
 
@@ -57,7 +57,7 @@ def test_a_case_that_shows_nothing_fails_only_where_no_other_case_shows_anything
 
 
 def test_an_item_with_a_verdict_that_others_interfered_with_is_incomplete():
-    record = Record("FMT-001", "a", result(Verdict.PASS), origin="marked as xfail: later")
+    record = CaseRecord("FMT-001", "a", result(Verdict.PASS), origin="marked as xfail: later")
     tally = Tally((record, judged(Verdict.PASS, "ENQ-001")))
     assert tally.standing is Standing.INCOMPLETE
     assert tally.incomplete == {"marked as xfail: later": ["FMT-001"]}

@@ -2,13 +2,13 @@
 
 import pytest
 
-from harness.contract.finding import CallbackFailedError, Mishap
+from harness.contract.finding import CallbackFailedError, CallbackFailure
 from harness.subject.calling import attempt
 
 
 def failing(callback):
     def work():
-        raise CallbackFailedError(Mishap(callback, "raised ValueError: no"))
+        raise CallbackFailedError(CallbackFailure(callback, "raised ValueError: no"))
 
     return work
 

@@ -5,7 +5,7 @@ import ctypes
 import pytest
 
 from reference_runtime.devices import cuda_calls
-from reference_runtime.devices.cuda_calls import Call, NoListenerError, quietly
+from reference_runtime.devices.cuda_calls import CudaCall, NoListenerError, quietly
 
 FUNCTIONS = {3: b"cuMemAlloc_v2", 7: b"cuMemFree_v2", 9: b"cuLaunchKernel_ptsz", 11: b"cuLaunchKernelEx", 12: b"cuInit"}
 
@@ -63,19 +63,22 @@ def test_new_memory_is_told_by_where_the_parameter_points_to(cupti, heard):
     pointer = ctypes.c_uint64(0x7000)
     cupti.call(3, [ctypes.addressof(pointer), 512])
     cupti.call(7, [0x7000])
-    assert heard == [Call("cuMemAlloc", None, 0x7000, 512), Call("cuMemFree", None, 0x7000)]
+    assert heard == [CudaCall("cuMemAlloc", None, 0x7000, 512), CudaCall("cuMemFree", None, 0x7000)]
 
 
 def test_a_call_that_fails_is_told_with_its_error(cupti, heard):
     cupti.call(7, [0x7000], status=1)
-    assert heard == [Call("cuMemFree", None, 0x7000, error=1)]
+    assert heard == [CudaCall("cuMemFree", None, 0x7000, error=1)]
 
 
 def test_a_launch_is_told_with_its_stream_and_kernel(cupti, heard):
     config = (ctypes.c_uint64 * 5)(0, 0, 0, 0, 0x55)
     cupti.call(9, [1, 2, 3, 4, 5, 0x44], symbol=b"scale")
     cupti.call(11, [ctypes.addressof(config)], symbol=b"scale")
-    assert heard == [Call("cuLaunchKernel", 0x44, kernel="scale"), Call("cuLaunchKernelEx", 0x55, kernel="scale")]
+    assert heard == [
+        CudaCall("cuLaunchKernel", 0x44, kernel="scale"),
+        CudaCall("cuLaunchKernelEx", 0x55, kernel="scale"),
+    ]
 
 
 def test_a_call_is_told_once_when_it_returns(cupti, heard):

@@ -27,8 +27,8 @@ def python(code):
 
 def test_a_second_level_in_a_process_is_one_clear_error():
     assert python("levels.apply('11'); levels.apply('11'); levels.apply('8.6')") == (
-        "reference_runtime.bound.errors.LevelError: API level 8.6 was asked for, and this process has level 11: a level is "
-        "fixed once for a process. Start another process for another level."
+        "reference_runtime.bound.errors.LevelError: API level 8.6 was asked for, and this process has level 11: "
+        "a level is fixed once for a process. Start another process for another level."
     )
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.activation import Activation
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import ActivationType as Type
 from reference_runtime.values.refusals import Refused
@@ -53,5 +53,5 @@ def test_whole_numbers_are_for_relu_alone():
 
 
 def test_extents_stay():
-    assert Activation(Type.RELU).infer([Facts((2, -1))])[0] == Facts((2, -1))
-    assert Activation(Type.RELU).infer([Facts((2,), (-3, None))])[0] == Facts((2,), (0, None))
+    assert Activation(Type.RELU).infer([ValueFacts((2, -1))])[0] == ValueFacts((2, -1))
+    assert Activation(Type.RELU).infer([ValueFacts((2,), (-3, None))])[0] == ValueFacts((2,), (0, None))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.cast import Cast, Identity
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
 
@@ -29,14 +29,14 @@ def test_real_numbers_are_cast(to_type, expected, dtype):
 @pytest.mark.parametrize(
     ("to_type", "facts"),
     [
-        (T.INT32, Facts((3,), (7, None, 0))),
-        (T.BOOL, Facts((3,), (1, None, 0))),
-        (T.FLOAT, Facts((3,), reals=(7.0, None, 0.0))),
+        (T.INT32, ValueFacts((3,), (7, None, 0))),
+        (T.BOOL, ValueFacts((3,), (1, None, 0))),
+        (T.FLOAT, ValueFacts((3,), reals=(7.0, None, 0.0))),
     ],
 )
 def test_values_survive(to_type, facts):
-    assert Cast(to_type).infer([Facts((3,), (7, None, 0))])[0] == facts
-    assert Cast(T.INT64).infer([Facts((2,), reals=(-2.5, None))])[0] == Facts((2,), (-2, None))
+    assert Cast(to_type).infer([ValueFacts((3,), (7, None, 0))])[0] == facts
+    assert Cast(T.INT64).infer([ValueFacts((2,), reals=(-2.5, None))])[0] == ValueFacts((2,), (-2, None))
 
 
 @pytest.mark.parametrize(("given", "to_type"), [(T.FLOAT, T.INT4), (T.FP4, T.FLOAT), (T.FLOAT, T.E8M0)])
@@ -51,12 +51,12 @@ def test_identity_copies():
     data[0] = 7
     assert result.tolist() == [1, 2]
     assert Identity().types([T.FP8]) == (T.FP8,)
-    assert Identity().infer([Facts((-1,), None)])[0] == Facts((-1,))
-    assert Identity().infer([Facts((2,), (1, None))])[0] == Facts((2,), (1, None))
+    assert Identity().infer([ValueFacts((-1,), None)])[0] == ValueFacts((-1,))
+    assert Identity().infer([ValueFacts((2,), (1, None))])[0] == ValueFacts((2,), (1, None))
 
 
 def test_identity_may_convert():
     identity = Identity(T.BOOL)
     assert identity.run([np.array([0.0, 2.5])])[0].tolist() == [False, True]
     assert identity.types([T.FLOAT]) == (T.BOOL,)
-    assert identity.infer([Facts((2,), (7, None))])[0] == Facts((2,), (1, None))
+    assert identity.infer([ValueFacts((2,), (7, None))])[0] == ValueFacts((2,), (1, None))

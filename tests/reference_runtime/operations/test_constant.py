@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.constant import Constant
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.checked_json import PlanError
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
@@ -21,10 +21,10 @@ def test_the_data_are_those_that_lie_in_the_weights_now():
 
 
 def test_whole_numbers_are_known_values():
-    assert Constant.of_weights((2,), Weights(np.array([3, -1], np.int64))).infer(())[0] == Facts((2,), (3, -1))
-    assert Constant.of_weights((), Weights(np.array(1, bool))).infer(())[0] == Facts((), (1,))
-    assert Constant.of_weights((1,), Weights(np.ones(1, np.float32))).infer(())[0] == Facts((1,), reals=(1.0,))
-    assert Constant.of_weights((1, 1), Weights(np.ones(1, np.float32))).infer(())[0] == Facts((1, 1))
+    assert Constant.of_weights((2,), Weights(np.array([3, -1], np.int64))).infer(())[0] == ValueFacts((2,), (3, -1))
+    assert Constant.of_weights((), Weights(np.array(1, bool))).infer(())[0] == ValueFacts((), (1,))
+    assert Constant.of_weights((1,), Weights(np.ones(1, np.float32))).infer(())[0] == ValueFacts((1,), reals=(1.0,))
+    assert Constant.of_weights((1, 1), Weights(np.ones(1, np.float32))).infer(())[0] == ValueFacts((1, 1))
     assert Constant.of_weights((9999,), Weights(np.ones(9999, np.int32))).infer(())[0].values is None
 
 

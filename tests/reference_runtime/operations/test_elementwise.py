@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.elementwise import Elementwise, Select
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import ElementWiseOperation as Op
 from reference_runtime.values.refusals import Refused
@@ -52,7 +52,7 @@ def test_whole_numbers_are_divided_towards_zero_or_down(first, second, towards_z
 
 
 def test_extents_of_one_are_broadcast_and_unknown_ones_follow_the_known():
-    (facts,) = Elementwise(Op.SUM).infer([Facts((1, -1, 3, -1)), Facts((5, 7, 1, 1))])
+    (facts,) = Elementwise(Op.SUM).infer([ValueFacts((1, -1, 3, -1)), ValueFacts((5, 7, 1, 1))])
     assert facts.dims == (5, 7, 3, -1)
 
 
@@ -62,7 +62,7 @@ def test_extents_of_one_are_broadcast_and_unknown_ones_follow_the_known():
 )
 def test_what_cannot_be_broadcast_is_refused(first, second, message):
     with pytest.raises(Refused, match=message):
-        Elementwise(Op.SUM).infer([Facts(first), Facts(second)])
+        Elementwise(Op.SUM).infer([ValueFacts(first), ValueFacts(second)])
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_types_that_do_not_go_together_are_refused(op, inputs):
 
 
 def test_values_are_known_where_both_operands_are():
-    (facts,) = Elementwise(Op.PROD).infer([Facts((3,), (2, None, 4)), Facts((1,), (5,))])
-    assert facts == Facts((3,), (10, None, 20))
-    assert Elementwise(Op.PROD).infer([Facts((3,)), Facts((1,), (5,))])[0].values is None
-    half = Elementwise(Op.PROD).infer([Facts((2,), reals=(3.0, None)), Facts((1,), reals=(0.5,))])[0]
-    assert half == Facts((2,), reals=(1.5, None))
-    assert Elementwise(Op.POW).infer([Facts((1,), (2,)), Facts((1,), (-1,))])[0] == Facts((1,))
+    (facts,) = Elementwise(Op.PROD).infer([ValueFacts((3,), (2, None, 4)), ValueFacts((1,), (5,))])
+    assert facts == ValueFacts((3,), (10, None, 20))
+    assert Elementwise(Op.PROD).infer([ValueFacts((3,)), ValueFacts((1,), (5,))])[0].values is None
+    half = Elementwise(Op.PROD).infer([ValueFacts((2,), reals=(3.0, None)), ValueFacts((1,), reals=(0.5,))])[0]
+    assert half == ValueFacts((2,), reals=(1.5, None))
+    assert Elementwise(Op.POW).infer([ValueFacts((1,), (2,)), ValueFacts((1,), (-1,))])[0] == ValueFacts((1,))
 
 
 def test_select_takes_from_either_side():
@@ -109,10 +109,10 @@ def test_select_takes_from_either_side():
 
 
 def test_a_selected_value_is_known_where_the_chosen_one_is():
-    condition = Facts((3,), (1, 0, None))
-    (facts,) = Select().infer([condition, Facts((3,), (1, None, 3)), Facts((3,), (None, 5, 6))])
-    assert facts == Facts((3,), (1, 5, None))
-    assert Select().infer([Facts((2, 1)), Facts((1, -1)), Facts((1, 1))])[0] == Facts((2, -1))
+    condition = ValueFacts((3,), (1, 0, None))
+    (facts,) = Select().infer([condition, ValueFacts((3,), (1, None, 3)), ValueFacts((3,), (None, 5, 6))])
+    assert facts == ValueFacts((3,), (1, 5, None))
+    assert Select().infer([ValueFacts((2, 1)), ValueFacts((1, -1)), ValueFacts((1, 1))])[0] == ValueFacts((2, -1))
 
 
 def test_types_of_a_select():

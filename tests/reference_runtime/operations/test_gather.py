@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.gather import Gather
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import GatherMode as Mode
 from reference_runtime.values.refusals import Refused
@@ -15,7 +15,7 @@ def test_default_takes_slices_across_the_axis():
     indices = np.array([[2, 0], [1, 1]])
     assert Gather(Mode.DEFAULT, 1).run([TABLE, indices])[0].tolist() == [[[3, 1], [2, 2]], [[6, 4], [5, 5]]]
     assert Gather(Mode.DEFAULT, 0).run([TABLE, np.array(1)])[0].tolist() == [4, 5, 6]
-    assert Gather(Mode.DEFAULT, 1).infer([Facts((2, -1)), Facts((-1, 2))])[0].dims == (2, -1, 2)
+    assert Gather(Mode.DEFAULT, 1).infer([ValueFacts((2, -1)), ValueFacts((-1, 2))])[0].dims == (2, -1, 2)
 
 
 def test_shared_leading_axes_are_gathered_one_by_one():
@@ -28,11 +28,11 @@ def test_shared_leading_axes_are_gathered_one_by_one():
 def test_element_takes_one_for_each_index():
     indices = np.array([[0, 1, 0]])
     assert Gather(Mode.ELEMENT, 0).run([TABLE, indices])[0].tolist() == [[1, 5, 3]]
-    assert Gather(Mode.ELEMENT, 1).infer([Facts((2, 3)), Facts((2, -1))])[0].dims == (2, -1)
+    assert Gather(Mode.ELEMENT, 1).infer([ValueFacts((2, 3)), ValueFacts((2, -1))])[0].dims == (2, -1)
     with pytest.raises(Refused, match="reach beyond"):
-        Gather(Mode.ELEMENT, 0).infer([Facts((2, 3)), Facts((2, 4))])
+        Gather(Mode.ELEMENT, 0).infer([ValueFacts((2, 3)), ValueFacts((2, 4))])
     with pytest.raises(Refused, match="equal ranks"):
-        Gather(Mode.ELEMENT, 0).infer([Facts((2, 3)), Facts((2,))])
+        Gather(Mode.ELEMENT, 0).infer([ValueFacts((2, 3)), ValueFacts((2,))])
 
 
 def test_nd_takes_blocks_at_positions():
@@ -41,11 +41,11 @@ def test_nd_takes_blocks_at_positions():
     shared = Gather(Mode.ND, num_elementwise_dims=1)
     assert shared.run([TABLE, np.array([[2], [0]])])[0].tolist() == [3, 4]
     with pytest.raises(Refused, match="3 positions are too many"):
-        Gather(Mode.ND).infer([Facts((2, 3)), Facts((5, 3))])
+        Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts((5, 3))])
     with pytest.raises(Refused, match="last extent"):
-        Gather(Mode.ND).infer([Facts((2, 3)), Facts((5, -1))])
+        Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts((5, -1))])
     with pytest.raises(Refused, match="axis of positions"):
-        Gather(Mode.ND).infer([Facts((2, 3)), Facts(())])
+        Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts(())])
 
 
 @pytest.mark.parametrize("index", [-1, 3])
@@ -67,14 +67,16 @@ def test_what_lies_beyond_the_ends_reads_as_zero(index):
 )
 def test_what_does_not_fit_is_refused(gather, data, indices, message):
     with pytest.raises(Refused, match=message):
-        gather.infer([Facts(data), Facts(indices)])
+        gather.infer([ValueFacts(data), ValueFacts(indices)])
 
 
 def test_values_are_known_where_the_index_and_what_it_picks_are():
-    data = Facts((3,), (10, None, 30))
-    assert Gather(Mode.DEFAULT).infer([data, Facts((4,), (2, 1, None, 0))])[0] == Facts((4,), (30, None, None, 10))
-    assert Gather(Mode.DEFAULT).infer([data, Facts((), (2,))])[0] == Facts((), (30,))
-    assert Gather(Mode.DEFAULT).infer([data, Facts((2,))])[0] == Facts((2,))
+    data = ValueFacts((3,), (10, None, 30))
+    assert Gather(Mode.DEFAULT).infer([data, ValueFacts((4,), (2, 1, None, 0))])[0] == ValueFacts(
+        (4,), (30, None, None, 10)
+    )
+    assert Gather(Mode.DEFAULT).infer([data, ValueFacts((), (2,))])[0] == ValueFacts((), (30,))
+    assert Gather(Mode.DEFAULT).infer([data, ValueFacts((2,))])[0] == ValueFacts((2,))
 
 
 def test_types():

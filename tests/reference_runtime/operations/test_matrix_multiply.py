@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.matrix_multiply import MatrixMultiply
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import MatrixOperation as Op
 from reference_runtime.values.refusals import Refused
@@ -24,7 +24,7 @@ PRODUCT = [[5, 2, -1, 0], [11, 4, -3, 2], [17, 6, -5, 4]]
 def test_each_operand_may_be_transposed(first, op0, second, op1):
     operation = MatrixMultiply(op0, op1)
     assert operation.run([first, second])[0].tolist() == PRODUCT
-    assert operation.infer([Facts(first.shape), Facts(second.shape)])[0].dims == (3, 4)
+    assert operation.infer([ValueFacts(first.shape), ValueFacts(second.shape)])[0].dims == (3, 4)
 
 
 def test_vectors():
@@ -38,14 +38,14 @@ def test_vectors():
         operation = MatrixMultiply(op0, op1)
         (result,) = operation.run([first, second])
         assert result.tolist() == expected
-        assert operation.infer([Facts(first.shape), Facts(second.shape)])[0].dims == result.shape
+        assert operation.infer([ValueFacts(first.shape), ValueFacts(second.shape)])[0].dims == result.shape
 
 
 def test_stacks_are_broadcast():
     operation = MatrixMultiply(Op.NONE, Op.NONE)
     (result,) = operation.run([np.stack([A, 2 * A]), B[None]])
     assert result.tolist() == [PRODUCT, [[2 * value for value in row] for row in PRODUCT]]
-    assert operation.infer([Facts((-1, 3, 2)), Facts((7, -1, 4))])[0].dims == (7, 3, 4)
+    assert operation.infer([ValueFacts((-1, 3, 2)), ValueFacts((7, -1, 4))])[0].dims == (7, 3, 4)
 
 
 def test_half_precision_is_added_up_in_single_precision():
@@ -66,7 +66,7 @@ def test_half_precision_is_added_up_in_single_precision():
 )
 def test_what_does_not_fit_is_refused(first, op0, second, op1, message):
     with pytest.raises(Refused, match=message):
-        MatrixMultiply(op0, op1).infer([Facts(first), Facts(second)])
+        MatrixMultiply(op0, op1).infer([ValueFacts(first), ValueFacts(second)])
 
 
 def test_types():

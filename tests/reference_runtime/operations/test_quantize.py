@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.quantize import Dequantize, Quantize
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
 
@@ -58,19 +58,19 @@ def test_a_scale_for_each_block():
 )
 def test_scales_that_do_not_fit_are_refused(operation, dims, scale, message):
     with pytest.raises(Refused, match=message):
-        operation.infer([Facts(dims), Facts(scale)])
+        operation.infer([ValueFacts(dims), ValueFacts(scale)])
 
 
 def test_extents_stay_and_may_be_unknown():
-    assert Quantize(T.INT8, 1).infer([Facts((-1, -1)), Facts((3,))])[0] == Facts((-1, -1))
-    assert Dequantize(T.FLOAT).infer([Facts((-1, 4)), Facts((-1, 2))])[0] == Facts((-1, 4))
+    assert Quantize(T.INT8, 1).infer([ValueFacts((-1, -1)), ValueFacts((3,))])[0] == ValueFacts((-1, -1))
+    assert Dequantize(T.FLOAT).infer([ValueFacts((-1, 4)), ValueFacts((-1, 2))])[0] == ValueFacts((-1, 4))
 
 
 def test_the_zero_point_must_be_zero():
     operation = Quantize(T.INT8, operands=(0, 1, 2))
-    assert operation.infer([Facts((2,)), Facts(()), Facts((), (0,))])[0].dims == (2,)
+    assert operation.infer([ValueFacts((2,)), ValueFacts(()), ValueFacts((), (0,))])[0].dims == (2,)
     with pytest.raises(Refused, match="must be 0"):
-        operation.infer([Facts((2,)), Facts(()), Facts((), (3,))])
+        operation.infer([ValueFacts((2,)), ValueFacts(()), ValueFacts((), (3,))])
 
 
 def test_types():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.reduce import Reduce
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import ReduceOperation as Op
 from reference_runtime.values.refusals import Refused
@@ -32,8 +32,8 @@ def test_each_reduction(op, expected):
 
 def test_a_mask_may_name_several_axes():
     assert Reduce(Op.SUM, 0b11, keep_dims=False).run([DATA])[0].item() == 8.5
-    assert Reduce(Op.SUM, 0b101, keep_dims=True).infer([Facts((2, -1, 4))])[0].dims == (1, -1, 1)
-    assert Reduce(Op.SUM, 0b101, keep_dims=False).infer([Facts((2, -1, 4))])[0].dims == (-1,)
+    assert Reduce(Op.SUM, 0b101, keep_dims=True).infer([ValueFacts((2, -1, 4))])[0].dims == (1, -1, 1)
+    assert Reduce(Op.SUM, 0b101, keep_dims=False).infer([ValueFacts((2, -1, 4))])[0].dims == (-1,)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_half_precision_is_added_up_in_single_precision():
 
 
 def test_values_are_known_where_all_operands_are():
-    assert Reduce(Op.PROD, 1, keep_dims=True).infer([Facts((3,), (2, 3, 4))])[0] == Facts((1,), (24,))
-    assert Reduce(Op.PROD, 1, keep_dims=False).infer([Facts((3,), (2, None, 4))])[0] == Facts((), (None,))
+    assert Reduce(Op.PROD, 1, keep_dims=True).infer([ValueFacts((3,), (2, 3, 4))])[0] == ValueFacts((1,), (24,))
+    assert Reduce(Op.PROD, 1, keep_dims=False).infer([ValueFacts((3,), (2, None, 4))])[0] == ValueFacts((), (None,))
 
 
 @pytest.mark.parametrize(("mask", "message"), [(0, "at least one axis"), (0b100, "has 2 dimensions")])
 def test_masks_that_fit_no_axis_are_refused(mask, message):
     with pytest.raises(Refused, match=message):
-        Reduce(Op.SUM, mask, keep_dims=True).infer([Facts((2, 3))])
+        Reduce(Op.SUM, mask, keep_dims=True).infer([ValueFacts((2, 3))])
 
 
 def test_types():

@@ -1,7 +1,7 @@
 import numpy as np
 
 from reference_runtime.operations.shape import Shape
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 
 
@@ -12,5 +12,5 @@ def test_the_extents_become_a_tensor():
 
 
 def test_known_extents_are_known_values():
-    assert Shape().infer([Facts((-1, 3))])[0] == Facts((2,), (None, 3))
-    assert Shape().infer([Facts(())])[0] == Facts((0,), ())
+    assert Shape().infer([ValueFacts((-1, 3))])[0] == ValueFacts((2,), (None, 3))
+    assert Shape().infer([ValueFacts(())])[0] == ValueFacts((0,), ())

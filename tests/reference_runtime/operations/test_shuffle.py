@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.shuffle import Shuffle
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
 
@@ -35,12 +35,12 @@ def test_first_a_transposition_then_a_reshape_then_another_transposition():
     ],
 )
 def test_zeros_copy_and_the_wildcard_is_worked_out(dims, wanted, expected):
-    assert Shuffle(reshape_dims=wanted).infer([Facts(dims)])[0].dims == expected
+    assert Shuffle(reshape_dims=wanted).infer([ValueFacts(dims)])[0].dims == expected
 
 
 def test_zero_may_mean_zero():
     shuffle = Shuffle(reshape_dims=(0, 5), zero_is_placeholder=False)
-    assert shuffle.infer([Facts((7, 0))])[0].dims == (0, 5)
+    assert shuffle.infer([ValueFacts((7, 0))])[0].dims == (0, 5)
     assert shuffle.run([np.zeros((7, 0))])[0].shape == (0, 5)
 
 
@@ -57,28 +57,28 @@ def test_zero_may_mean_zero():
 )
 def test_extents_that_do_not_fit_are_refused(dims, wanted, message):
     with pytest.raises(Refused, match=message):
-        Shuffle(reshape_dims=wanted).infer([Facts(dims)])
+        Shuffle(reshape_dims=wanted).infer([ValueFacts(dims)])
 
 
 def test_a_permutation_must_name_each_axis_once():
     with pytest.raises(Refused, match="no permutation of 2 axes"):
-        Shuffle((0, 0, 1, 2, 3, 4, 5, 6)).infer([Facts((2, 3))])
+        Shuffle((0, 0, 1, 2, 3, 4, 5, 6)).infer([ValueFacts((2, 3))])
 
 
 def test_a_second_input_is_the_shape():
     shuffle = Shuffle(operands=(0, 1))
     assert shuffle.shape_operands == {1}
     assert shuffle.run([DATA, np.array([0, 12], np.int64)])[0].shape == (2, 12)
-    assert shuffle.infer([Facts((-1, 3, 4)), Facts((2,), (None, 12))])[0].dims == (-1, 12)
-    assert shuffle.infer([Facts((2, 3, 4)), Facts((2,))])[0].dims == (-1, -1)
+    assert shuffle.infer([ValueFacts((-1, 3, 4)), ValueFacts((2,), (None, 12))])[0].dims == (-1, 12)
+    assert shuffle.infer([ValueFacts((2, 3, 4)), ValueFacts((2,))])[0].dims == (-1, -1)
     with pytest.raises(Refused, match="1-D"):
-        shuffle.infer([Facts((2, 3, 4)), Facts((-1,))])
+        shuffle.infer([ValueFacts((2, 3, 4)), ValueFacts((-1,))])
 
 
 def test_values_keep_their_order():
-    assert Shuffle(reshape_dims=(1, -1)).infer([Facts((3,), (1, None, 3))])[0] == Facts((1, 3), (1, None, 3))
-    moved = Shuffle((1, 0)).infer([Facts((2, 2), (1, 2, None, 4))])[0]
-    assert moved == Facts((2, 2), (1, None, 2, 4))
+    assert Shuffle(reshape_dims=(1, -1)).infer([ValueFacts((3,), (1, None, 3))])[0] == ValueFacts((1, 3), (1, None, 3))
+    moved = Shuffle((1, 0)).infer([ValueFacts((2, 2), (1, 2, None, 4))])[0]
+    assert moved == ValueFacts((2, 2), (1, None, 2, 4))
 
 
 def test_types():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.slice import AXES, FILL_VALUE, SIZE, START, STRIDE, Slice
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import SampleMode as Mode
 from reference_runtime.values.refusals import Refused
@@ -45,7 +45,7 @@ def test_an_axis_of_one_reflects_onto_itself():
 )
 def test_strict_bounds_are_strict(start, size, stride):
     with pytest.raises(Refused, match="along axis 0, which has 4"):
-        Slice(start, size, stride).infer([Facts((4,))])
+        Slice(start, size, stride).infer([ValueFacts((4,))])
 
 
 def test_nothing_may_be_taken_from_anywhere():
@@ -54,20 +54,20 @@ def test_nothing_may_be_taken_from_anywhere():
 
 def test_a_negative_size_and_the_elements_of_nothing_are_refused():
     with pytest.raises(Refused, match="cannot take -1 elements"):
-        Slice((0,), (-1,), (1,)).infer([Facts((4,))])
+        Slice((0,), (-1,), (1,)).infer([ValueFacts((4,))])
     with pytest.raises(Refused, match="empty axis 0"):
-        Slice((0,), (1,), (1,), Mode.CLAMP).infer([Facts((0,))])
+        Slice((0,), (1,), (1,), Mode.CLAMP).infer([ValueFacts((0,))])
     assert Slice((0,), (2,), (1,), Mode.FILL).run([np.zeros(0)])[0].tolist() == [0.0, 0.0]
 
 
 def test_some_axes_alone():
     slice_ = Slice((1,), (2,), (1,), axes=(-1,))
-    assert slice_.infer([Facts((-1, 4))])[0].dims == (-1, 2)
+    assert slice_.infer([ValueFacts((-1, 4))])[0].dims == (-1, 2)
     assert slice_.run([np.arange(8).reshape(2, 4)])[0].tolist() == [[1, 2], [5, 6]]
     with pytest.raises(Refused, match="must differ"):
-        Slice((0, 0), (1, 1), (1, 1), axes=(0, -2)).infer([Facts((2, 2))])
+        Slice((0, 0), (1, 1), (1, 1), axes=(0, -2)).infer([ValueFacts((2, 2))])
     with pytest.raises(Refused, match="along 2 axes cannot use"):
-        Slice((0,), (1,), (1,)).infer([Facts((2, 2))])
+        Slice((0,), (1,), (1,)).infer([ValueFacts((2, 2))])
 
 
 def test_inputs_take_the_place_of_settings():
@@ -75,18 +75,18 @@ def test_inputs_take_the_place_of_settings():
     assert slice_.shape_operands == {1, 2, 3, 4}
     parameters = [np.array([value]) for value in (3, 2, -3, 0)]
     assert slice_.run([LINE, *parameters])[0].tolist() == [13, 10]
-    facts = [Facts((1,), (value,)) for value in (3, None, -3, 0)]
-    assert slice_.infer([Facts((4,)), *facts])[0].dims == (-1,)
+    facts = [ValueFacts((1,), (value,)) for value in (3, None, -3, 0)]
+    assert slice_.infer([ValueFacts((4,)), *facts])[0].dims == (-1,)
     with pytest.raises(Refused, match="the axes of a slice must be known"):
-        slice_.infer([Facts((4,)), *facts[:3], Facts((1,), (None,))])
+        slice_.infer([ValueFacts((4,)), *facts[:3], ValueFacts((1,), (None,))])
     with pytest.raises(Refused, match="input 1 of a slice is 1-D"):
-        slice_.infer([Facts((4,)), Facts((), (3,)), *facts[1:]])
+        slice_.infer([ValueFacts((4,)), ValueFacts((), (3,)), *facts[1:]])
 
 
 def test_values_are_taken_along():
-    assert Slice((2,), (2,), (-2,)).infer([Facts((3,), (1, 2, None))])[0] == Facts((2,), (None, 1))
-    assert Slice((-1,), (2,), (1,), Mode.FILL).infer([Facts((2,), (5, 6))])[0] == Facts((2,), (0, 5))
-    assert Slice((0,), (2,), (1,)).infer([Facts((-1,))])[0] == Facts((2,))
+    assert Slice((2,), (2,), (-2,)).infer([ValueFacts((3,), (1, 2, None))])[0] == ValueFacts((2,), (None, 1))
+    assert Slice((-1,), (2,), (1,), Mode.FILL).infer([ValueFacts((2,), (5, 6))])[0] == ValueFacts((2,), (0, 5))
+    assert Slice((0,), (2,), (1,)).infer([ValueFacts((-1,))])[0] == ValueFacts((2,))
 
 
 def test_types():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.softmax import Softmax
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
 
@@ -30,7 +30,7 @@ def test_an_empty_tensor_stays_empty():
 @pytest.mark.parametrize(("mask", "message"), [(0b11, "takes one axis"), (0b100, "2 dimensions"), (0, "at least one")])
 def test_masks_of_other_than_one_axis_are_refused(mask, message):
     with pytest.raises(Refused, match=message):
-        Softmax(mask).infer([Facts((2, 3))])
+        Softmax(mask).infer([ValueFacts((2, 3))])
 
 
 def test_types():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.operations.unary import Unary
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import UnaryOperation as Op
 from reference_runtime.values.refusals import Refused
@@ -58,7 +58,7 @@ def test_not_turns_truth_values_round():
 def test_signs_are_taken_of_whole_numbers_too(op):
     expected = {"ABS": 3, "NEG": 3, "SIGN": -1}[op.name]
     assert Unary(op).types([T.INT64]) == (T.INT64,)
-    assert Unary(op).infer([Facts((2,), (-3, None))])[0] == Facts((2,), (expected, None))
+    assert Unary(op).infer([ValueFacts((2,), (-3, None))])[0] == ValueFacts((2,), (expected, None))
 
 
 def test_questions_give_truth_values():
@@ -72,6 +72,6 @@ def test_other_types_are_refused(op, dtype):
 
 
 def test_extents_stay_and_values_follow():
-    assert Unary(Op.EXP).infer([Facts((2, -1))])[0] == Facts((2, -1))
-    assert Unary(Op.CEIL).infer([Facts((2,), reals=(1.5, None))])[0] == Facts((2,), reals=(2.0, None))
-    assert Unary(Op.NOT).infer([Facts((2,), (1, 0))])[0] == Facts((2,), (0, 1))
+    assert Unary(Op.EXP).infer([ValueFacts((2, -1))])[0] == ValueFacts((2, -1))
+    assert Unary(Op.CEIL).infer([ValueFacts((2,), reals=(1.5, None))])[0] == ValueFacts((2,), reals=(2.0, None))
+    assert Unary(Op.NOT).infer([ValueFacts((2,), (1, 0))])[0] == ValueFacts((2,), (0, 1))

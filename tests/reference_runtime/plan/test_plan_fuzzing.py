@@ -24,7 +24,7 @@ from reference_runtime import plan
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.devices import host
-from reference_runtime.engine.loading import LiveEngine, Surroundings
+from reference_runtime.engine.loading import EngineServices, LiveEngine
 from reference_runtime.plan import PlanError, consistency, container, metadata
 from reference_runtime.registry.registry import get_plugin_registry
 from reference_runtime.values.enums import DataType
@@ -171,7 +171,7 @@ def neighbours(dice, value):
 
 
 def around():
-    return Surroundings(Gate(quiet=True), Scheduler(), Logger(), get_plugin_registry(), host.current_device())
+    return EngineServices(Gate(quiet=True), Scheduler(), Logger(), get_plugin_registry(), host.current_device())
 
 
 def read(data):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics, tactics_v3, work
-from reference_runtime.builder.bench import Bench
+from reference_runtime.builder.bench import TimingBench
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.calling.lifecycle.table import Call
@@ -83,7 +83,9 @@ def best_extents_in_the_build_phase_of_version_3(patch):
 
 
 def bounds_of_the_first_profile_for_all(patch):
-    patch.setattr(Bench, "profiles", property(lambda self: [[self.points[0].ranges[one] for one in self.tensors]] * 2))
+    patch.setattr(
+        TimingBench, "profiles", property(lambda self: [[self.points[0].ranges[one] for one in self.tensors]] * 2)
+    )
 
 
 def configuring_when_a_shape_is_set(patch):

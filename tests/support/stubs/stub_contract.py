@@ -9,7 +9,7 @@ import logging
 import sys
 import warnings
 
-from harness.contract.finding import Mishap, Violation
+from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder, loaded_files
 
@@ -57,7 +57,7 @@ def judge(request):
     function = getattr(module, request["rule"].lower().replace("-", "_"), lambda *_: 3)
     callback = getattr(function, "callback", None)
     if callback in request["shunned"]:
-        return Answer(Kind.MET, mishap=Mishap(callback, "is not called again")).to_plain()
+        return Answer(Kind.MET, mishap=CallbackFailure(callback, "is not called again")).to_plain()
     if callback:
         flight_recorder.record("Bar#1", callback, "execution")
     is_given_them = request["rule"] in {"BENCHMARK", "TRACE"} and request["examples"]
@@ -86,7 +86,7 @@ def needs_device(reason):
 
 
 def met(callback):
-    return Answer(Kind.MET, mishap=Mishap(callback, "raised ValueError: no", where="Bar#1", stack="line 3"))
+    return Answer(Kind.MET, mishap=CallbackFailure(callback, "raised ValueError: no", where="Bar#1", stack="line 3"))
 
 
 def noisy():

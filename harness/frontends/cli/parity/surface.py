@@ -78,7 +78,7 @@ class Surface:
 
 def load(level: str) -> Surface:
     """Return the surface of a level."""
-    text = (resources.files("harness") / "surfaces" / f"{level}.json").read_text(encoding="utf-8")
+    text = (resources.files(__package__) / "surfaces" / f"{level}.json").read_text(encoding="utf-8")
     held = json.loads(text)
     return Surface(
         version=held["version"],

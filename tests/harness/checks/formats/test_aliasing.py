@@ -9,7 +9,7 @@ import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.engines.canonical_drive import drive
 from harness.checks.formats.aliasing import aliased, aliases_of, claims, may_alias, sources
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import APART
 from harness.contract.finding import CallbackFailedError, NotApplicable
 from reference_runtime.calling.gate.gate import watching
@@ -117,7 +117,7 @@ def test_an_engine_is_built_with_the_preview_feature_and_bound_to_one_address(su
 
 
 def test_an_output_of_other_extents_does_not_fit(subject_with):
-    bench = Bench(subject := subject_with(), subject.create())
+    bench = Driver(subject := subject_with(), subject.create())
     inputs, outputs = bench.descriptions(SHAPES)
     assert bench.aliases(inputs, outputs) == {0: 0}
     assert bench.aliases(inputs, [outputs[0].sized((3, 3)), outputs[1]]) == {}

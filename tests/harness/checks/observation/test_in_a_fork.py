@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.checks.observation.in_a_fork import apart
-from harness.contract.finding import CallbackFailedError, Mishap, NotRun
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 
 
 def test_the_result_comes_back_with_bytes_and_arrays():
@@ -33,11 +33,11 @@ def test_a_result_larger_than_a_pipe_comes_back_whole():
 
 def test_a_callback_that_failed_there_fails_here():
     def work():
-        raise CallbackFailedError(Mishap("enqueue", "raised ValueError: no", "here", calls=("clone",)))
+        raise CallbackFailedError(CallbackFailure("enqueue", "raised ValueError: no", "here", calls=("clone",)))
 
     with pytest.raises(CallbackFailedError, match="enqueue raised ValueError: no") as caught:
         apart(work)
-    assert caught.value.mishap == Mishap("enqueue", "raised ValueError: no", "here", calls=("clone",))
+    assert caught.value.mishap == CallbackFailure("enqueue", "raised ValueError: no", "here", calls=("clone",))
 
 
 def test_what_could_not_be_run_there_is_not_run():

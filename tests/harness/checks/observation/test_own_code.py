@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from harness.checks.observation.own_code import Origin, OwnCode
+from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from reference_runtime import plugin as trtp
 from reference_runtime.bridges import cupy
 from reference_runtime.plugin.templates import RunningPlugin
@@ -61,27 +61,27 @@ def modules(tmp_path):
 
 def test_the_plugins_package_is_its_own_and_the_runtime_is_not():
     own = OwnCode(Doubler())
-    assert own.origin(frame_of(Doubler().serialize)) is Origin.OWN
-    assert own.origin(frame_of(np.full, 1, 1)) is Origin.ELSEWHERE
-    assert own.origin(frame_of(Doubler)) is Origin.ELSEWHERE
+    assert own.origin(frame_of(Doubler().serialize)) is CodeOrigin.OWN
+    assert own.origin(frame_of(np.full, 1, 1)) is CodeOrigin.ELSEWHERE
+    assert own.origin(frame_of(Doubler)) is CodeOrigin.ELSEWHERE
 
 
 def test_the_bridge_is_the_device():
-    assert OwnCode(Doubler()).origin(frame_of(cupy.empty, 1)) is Origin.DEVICE
+    assert OwnCode(Doubler()).origin(frame_of(cupy.empty, 1)) is CodeOrigin.DEVICE
 
 
 def test_what_lies_beside_the_plugin_is_its_own(modules):
     plugin, helper = modules("project")
     own = OwnCode(plugin.Lone())
-    assert own.origin(frame_of(plugin.Lone.__init__, plugin.Lone())) is Origin.OWN
-    assert own.origin(frame_of(helper.helped)) is Origin.OWN
+    assert own.origin(frame_of(plugin.Lone.__init__, plugin.Lone())) is CodeOrigin.OWN
+    assert own.origin(frame_of(helper.helped)) is CodeOrigin.OWN
 
 
 def test_where_all_packages_lie_only_the_plugins_file_is(modules):
     plugin, helper = modules("site-packages")
     own = OwnCode(plugin.Lone())
-    assert own.origin(frame_of(plugin.Lone.__init__, plugin.Lone())) is Origin.OWN
-    assert own.origin(frame_of(helper.helped)) is Origin.ELSEWHERE
+    assert own.origin(frame_of(plugin.Lone.__init__, plugin.Lone())) is CodeOrigin.OWN
+    assert own.origin(frame_of(helper.helped)) is CodeOrigin.ELSEWHERE
 
 
 def test_the_functions_of_a_decorated_plugin_are_its_own_and_what_calls_them_is_not():
@@ -90,8 +90,8 @@ def test_the_functions_of_a_decorated_plugin_are_its_own_and_what_calls_them_is_
         plugin = RunningPlugin(trtp.op.m.own, {})
         code = OwnCode(plugin)
         frame = frame_of(describe, trtp.TensorDesc(trtp.ShapeExprs(1)))
-        assert code.origin(frame) is Origin.OWN
-        assert code.origin(frame_of(plugin.get_num_outputs)) is Origin.ELSEWHERE
+        assert code.origin(frame) is CodeOrigin.OWN
+        assert code.origin(frame_of(plugin.get_num_outputs)) is CodeOrigin.ELSEWHERE
 
 
 def describe(x: trtp.TensorDesc) -> trtp.TensorDesc:

@@ -7,11 +7,11 @@ import reference_runtime as trt
 from harness.cases.case import Case, Input
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
 from harness.checks.running.decorated import as_imported, descriptions, kernels, problem_of, tactics_of, tuned
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.contract.finding import NotApplicable, NotRun
 from harness.contract.interface import Interface
 from harness.subject.callers.decorated import DecoratedCaller
-from harness.subject.subject import Origin, Subject
+from harness.subject.subject import PluginOrigin, Subject
 from reference_runtime import plugin as trtp
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.bridges.stand_ins import standing_in
@@ -40,7 +40,7 @@ def subject(device):
             trtp.impl("m::p")(impl)
         creator = trtp.op.m.p.creator
         case = Case(plugin="p", namespace="m", fields=fields, inputs=(INPUT,))
-        origin = Origin("m", "m.py", (creator,), (), registered=True, siblings=(case,))
+        origin = PluginOrigin("m", "m.py", (creator,), (), registered=True, siblings=(case,))
         gate = Gate(quiet=True)
         return Subject(trt, creator, case, origin, gate, device, interface=Interface.DECORATED)
 
@@ -191,7 +191,7 @@ def test_a_compiled_plugin_runs_by_its_stand_in(subject):
         y[:count] = x[:count] * 2
 
     with standing_in({"k": k}) as called:
-        run = Bench(made, made.create()).prepare().run(((4, 3),))
+        run = Driver(made, made.create()).prepare().run(((4, 3),))
     assert np.array_equal(run.outputs[0], run.inputs[0] * 2)
     assert called == {"k"}
     with pytest.raises(NotRun, match="no plugin is loaded"):

@@ -6,7 +6,7 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import Case
-from harness.checks.running.driver import Bench, Surroundings, fresh_bench
+from harness.checks.running.driver import Driver, Surroundings, fresh_bench
 from harness.contract.finding import NotRun
 from harness.contract.interface import Interface
 from reference_runtime.bound.errors import NeedsGpu
@@ -64,12 +64,12 @@ def a_subject_with_a_dynamic_extent():
 
 
 def test_a_build_is_configured_with_wildcards_and_bounds(subject):
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     assert bench.plugin.notes == [[[-1, 3], [1, 3], [4, 3]]] * 2
 
 
 def test_an_execution_can_be_configured_with_the_bounds_of_the_profile(subject):
-    bench = Bench(subject, subject.create()).initialize().configure_in_profile(SHAPES)
+    bench = Driver(subject, subject.create()).initialize().configure_in_profile(SHAPES)
     assert bench.plugin.notes == [[[2, 3], [1, 3], [4, 3]]] * 2
 
 
@@ -93,14 +93,14 @@ def test_a_clone_runs_only_once_it_is_taken_for_configured(subject):
 
 
 def test_only_what_is_not_initialized_is_made_ready(subject):
-    source = Bench(subject, subject.create()).make_ready()
+    source = Driver(subject, subject.create()).make_ready()
     clone = source.clone().make_ready()
     stages = [subject.gate.stage_of(bench.plugin) for bench in (source, clone)]
     assert stages == [Stage.INITIALIZED, Stage.ATTACHED]
 
 
 def test_another_object_is_used_in_the_same_way(subject):
-    bench = Bench(subject, subject.create())
+    bench = Driver(subject, subject.create())
     other = bench.another()
     assert other.plugin is not bench.plugin
     assert other.combination == bench.combination

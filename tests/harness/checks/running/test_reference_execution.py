@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness.cases.case import Case, Input
-from harness.checks.running.reference_execution import Solo
+from harness.checks.running.reference_execution import ReferenceExecution
 from harness.contract.finding import NotRun
 from reference_runtime import DataType
 from reference_runtime.calling.gate.gate import watching
@@ -22,7 +22,7 @@ DATA = [np.arange(6, dtype=np.float32).reshape(2, 3)]
 def test_the_reference_counts_or_else_a_new_plugin(case, factor, words):
     subject = subject_of(Creator(lambda _: Doubler()), case)
     with watching(subject.gate), use(subject.device):
-        solo = Solo(subject)
+        solo = ReferenceExecution(subject)
         assert words in solo.wanted
         for _ in range(2):
             assert solo.difference(((2, 3),), DATA, [DATA[0] * factor]) is None
@@ -32,7 +32,7 @@ def test_the_reference_counts_or_else_a_new_plugin(case, factor, words):
 def test_other_types_than_those_of_the_network_round_in_another_way():
     subject = subject_of(Creator(lambda _: Doubler()), CASE)
     with watching(subject.gate), use(subject.device):
-        Solo(subject).check_types({(DataType.FLOAT, DataType.FLOAT)})
-        Solo(subject).check_types(set())
+        ReferenceExecution(subject).check_types({(DataType.FLOAT, DataType.FLOAT)})
+        ReferenceExecution(subject).check_types(set())
         with pytest.raises(NotRun, match="other types"):
-            Solo(subject).check_types({(DataType.FLOAT, DataType.FLOAT), (DataType.HALF, DataType.FLOAT)})
+            ReferenceExecution(subject).check_types({(DataType.FLOAT, DataType.FLOAT), (DataType.HALF, DataType.FLOAT)})

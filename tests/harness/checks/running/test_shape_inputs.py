@@ -8,7 +8,7 @@ import pytest
 import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.engines.canonical_drive import drive
-from harness.checks.running.driver import Bench, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, evaluated
 from harness.contract.finding import NotApplicable
@@ -63,7 +63,7 @@ def test_changed_values_are_told_from_changed_extents(subject_with):
 
 def test_only_shape_queries_see_the_values(subject_with):
     subject = subject_with()
-    bench = Bench(subject, subject.create()).configure_for_build()
+    bench = Driver(subject, subject.create()).configure_for_build()
     assert bench.plugin.configured == [((-1,), (1,), (4,)), ((-1, -1), (1, 2), (4, 5))]
     run = bench.initialize().run(SHAPES)
     assert run.shapes == SHAPES

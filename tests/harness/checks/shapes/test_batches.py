@@ -6,7 +6,7 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import Case
-from harness.checks.running.driver import Bench
+from harness.checks.running.driver import Driver
 from harness.checks.shapes.batches import batch_of, greatest_batch, is_implicit
 from harness.checks.shapes.sharing import broadcasts_output, item_shape, own_methods, reads_one_item, sharings
 from harness.contract.interface import Interface
@@ -103,7 +103,7 @@ def test_the_batch_is_that_of_the_inputs_that_have_one(adding):
 @pytest.mark.parametrize(("plugin", "seen"), [(Adder, (1, 2)), (Copied, (3, 2))])
 def test_a_bench_shows_one_item_or_its_copies(adding, plugin, seen):
     subject = adding(BATCH, ITEM, plugin=plugin)
-    bench = Bench(subject, subject.create()).prepare()
+    bench = Driver(subject, subject.create()).prepare()
     inputs, _ = bench.descriptions([(3, 2), (1, 2)])
     assert [desc.dims for desc in inputs] == [(3, 2), seen]
     run = bench.run([(3, 2), (1, 2)], [np.ones((3, 2), np.float32), np.array([[10, 20]], np.float32)])
@@ -113,7 +113,7 @@ def test_a_bench_shows_one_item_or_its_copies(adding, plugin, seen):
 @pytest.mark.parametrize(("plugin", "items"), [(Adder, 1), (Copied, 3)])
 def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin, items):
     subject, shapes = adding(BATCH, ITEM, plugin=plugin), [(3, 2), (1, 2)]
-    bench = Bench(subject, subject.create()).prepare().configure(shapes)
+    bench = Driver(subject, subject.create()).prepare().configure(shapes)
     standing = bench.stand(shapes)
     arrays = bench.given(shapes, "others")
     assert [array.shape for array in arrays] == [(3, 2), (items, 2)]
@@ -124,7 +124,7 @@ def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin
 
 def test_a_workspace_is_asked_for_the_greatest_batch(adding):
     subject = adding(BATCH, BATCH)
-    bench = Bench(subject, subject.create()).prepare()
+    bench = Driver(subject, subject.create()).prepare()
     bench.workspace_size([(2, 2), (2, 2)])
     assert bench.plugin.asked == [4]
 

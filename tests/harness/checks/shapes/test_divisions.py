@@ -4,7 +4,7 @@ import pytest
 
 from harness.cases.case import Case, Input
 from harness.checks.shapes.divisions import boundary_shapes, divisions
-from harness.checks.shapes.shapes import Asked
+from harness.checks.shapes.shapes import ShapeAnswer
 from reference_runtime.shapes import expressions
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.values.enums import DimensionOperation
@@ -17,7 +17,7 @@ def divided(make):
     builder = expressions.new_builder()
     dims = expressions.input_dims(builder, 0, (-1, -1))
     answer = DimsExprs([dims[0], make(builder, dims[1])])
-    return divisions(Asked("get_output_dimensions", 0, ((-1, -1),), answer, builder, (dims,), ()))
+    return divisions(ShapeAnswer("get_output_dimensions", 0, ((-1, -1),), answer, builder, (dims,), ()))
 
 
 def by(divisor, kind=DimensionOperation.CEIL_DIV):
@@ -44,7 +44,7 @@ def test_boundaries_are_found_along_values_of_shape_inputs():
     builder = expressions.new_builder()
     dims, values = expressions.input_dims(builder, 0, (2,)), expressions.value_dims(builder, 0, (None, None))
     half = builder.operation(DimensionOperation.FLOOR_DIV, values[1], builder.constant(2))
-    asked = Asked(
+    asked = ShapeAnswer(
         "get_output_shapes", 0, ((2,), (None, None)), DimsExprs([half]), builder, (dims,), (), None, (values,)
     )
     [division] = divisions(asked)

@@ -9,7 +9,7 @@ import pytest
 
 from harness.checks.threads import deterministic_threads
 from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
-from harness.contract.finding import CallbackFailedError, Mishap, NotRun
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from reference_runtime.bridges import cupy
 from reference_runtime.calling.gate.gate import Gate
 from tests.support.workbench import Plugin
@@ -59,7 +59,7 @@ class Counter(Plugin):
         return sys.gettrace()
 
     def fail(self):
-        raise CallbackFailedError(Mishap("enqueue", "raised ValueError: no"))
+        raise CallbackFailedError(CallbackFailure("enqueue", "raised ValueError: no"))
 
 
 def course_of(plugin, method, schedule, *, threads=2, waited_at=None):

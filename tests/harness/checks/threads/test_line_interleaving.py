@@ -5,7 +5,7 @@ import threading
 from functools import partial
 
 from harness.checks.threads.line_interleaving import Switches
-from harness.contract.finding import CallbackFailedError, Mishap
+from harness.contract.finding import CallbackFailedError, CallbackFailure
 from tests.support.workbench import Plugin
 
 
@@ -74,7 +74,7 @@ def test_code_that_is_not_the_plugins_is_not_interrupted():
 
 def test_a_callback_that_fails_is_put_into_words():
     def fail():
-        raise CallbackFailedError(Mishap("enqueue", "raised ValueError: no"))
+        raise CallbackFailedError(CallbackFailure("enqueue", "raised ValueError: no"))
 
     plugin = Counter()
     seen = list(Switches(plugin).between(partial(plugin.careful, 1), fail))

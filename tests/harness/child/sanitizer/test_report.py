@@ -2,14 +2,14 @@
 
 import pytest
 
-from harness.child.sanitizer.report import Record, ReportError, records_of
+from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
 from reference_runtime.devices.cuda_planted import KERNEL
 from tests.support.sanitizer_reports import recorded
 
 
 def test_an_access_behind_the_end():
     first, *others = records_of(recorded("memcheck_read_behind_the_end"))
-    assert first == Record(
+    assert first == SanitizerRecord(
         kind="Precise",
         text="Invalid __global__ read of size 4 bytes is out of bounds",
         level="Error",

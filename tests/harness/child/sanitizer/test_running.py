@@ -12,7 +12,7 @@ from harness.child.sanitizer.running import watched
 from harness.contract.finding import NotRun
 from harness.contract.sanitizer_tool import Tool
 from harness.process import compute_sanitizer
-from harness.protocol.messages import ChildSettings, Errand, Request
+from harness.protocol.messages import ChildSettings, ChildTask, Request
 from tests.support.sanitizer_reports import install, recorded, with_planted
 
 
@@ -20,7 +20,7 @@ from tests.support.sanitizer_reports import install, recorded, with_planted
 class Subject:
     """As much of a subject as a tool needs."""
 
-    errand: Errand | None
+    errand: ChildTask | None
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def watch(tmp_path, monkeypatch, request):
     def watch_bar(tool, report, module="plugin_examples.bar", **rest):
         install(tmp_path, monkeypatch, report, **rest)
         settings = ChildSettings(module, path=(str(request.config.rootpath),), given=module)
-        return watched(tool, Subject(Errand(settings, Request("SAN-001", "/Bar/1", "rows"))))
+        return watched(tool, Subject(ChildTask(settings, Request("SAN-001", "/Bar/1", "rows"))))
 
     return watch_bar
 
@@ -97,7 +97,7 @@ def test_a_tool_that_does_not_end_is_ended(watch, monkeypatch):
 def test_without_the_program_nothing_is_run(monkeypatch):
     monkeypatch.setattr(compute_sanitizer, "found", lambda: None)
     with pytest.raises(NotRun, match="compute-sanitizer is not here"):
-        watched(Tool.MEMCHECK, Subject(Errand(ChildSettings("m"), Request("SAN-001", "/P/1", "c"))))
+        watched(Tool.MEMCHECK, Subject(ChildTask(ChildSettings("m"), Request("SAN-001", "/P/1", "c"))))
 
 
 def test_a_subject_of_no_child_is_not_watched(tmp_path, monkeypatch):

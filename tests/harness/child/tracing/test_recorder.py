@@ -6,7 +6,7 @@ import os
 import pytest
 
 from harness.child.tracing.recorder import Recorder, RecordingGate
-from reference_runtime.calling.gate.gate import Outcome
+from reference_runtime.calling.gate.gate import CallOutcome
 from reference_runtime.calling.gate.records import FailureKind, Phase
 from reference_runtime.calling.lifecycle.table import Call
 from tests.support.workbench import Doubler
@@ -64,7 +64,7 @@ def test_new_objects_are_named_and_their_stages_told(gate, file):
 def test_failures_are_written_when_the_runtime_has_gone_on(gate, file):
     plugin = Doubler()
     with gate.during(Phase.NETWORK):
-        gate.fail(plugin, "clone", FailureKind.RETURNED, "returned None", "there is no layer", outcome=Outcome())
+        gate.fail(plugin, "clone", FailureKind.RETURNED, "returned None", "there is no layer", outcome=CallOutcome())
     gate.settle()
     gate.settle()
     (told,) = written(file)

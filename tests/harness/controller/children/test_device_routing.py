@@ -75,14 +75,14 @@ def test_tools_that_are_here_or_not_asked_for_are_no_matter(monkeypatch):
 
 def test_the_host_is_asked_what_the_gpu_does_not_tell():
     host = Child(JUDGED)
-    assert device_routing.Shared(Child(BLIND), host).ask(REQUEST) is JUDGED
-    assert device_routing.Shared(Child(JUDGED), Child()).ask(REQUEST) is JUDGED
+    assert device_routing.GpuWithHostFallback(Child(BLIND), host).ask(REQUEST) is JUDGED
+    assert device_routing.GpuWithHostFallback(Child(JUDGED), Child()).ask(REQUEST) is JUDGED
 
 
 def test_what_the_gpu_finds_wrong_counts_though_the_host_would_show_more():
     wrong = Answer(Kind.JUDGED, evidence=1, broken=1, needs_host=True)
     host = Child(JUDGED)
-    assert device_routing.Shared(Child(wrong), host).ask(REQUEST) is wrong
+    assert device_routing.GpuWithHostFallback(Child(wrong), host).ask(REQUEST) is wrong
     assert host.asked == 0
 
 
@@ -95,18 +95,18 @@ def test_what_the_gpu_finds_wrong_counts_though_the_host_would_show_more():
     ],
 )
 def test_the_gpu_s_answer_stays_where_the_host_cannot_run_the_plugin(host):
-    assert device_routing.Shared(Child(BLIND), host).ask(REQUEST) is BLIND
+    assert device_routing.GpuWithHostFallback(Child(BLIND), host).ask(REQUEST) is BLIND
 
 
 def test_several_questions_are_shared_out_one_by_one():
     host = Child(JUDGED)
-    shared = device_routing.Shared(Child(JUDGED, BLIND), host)
+    shared = device_routing.GpuWithHostFallback(Child(JUDGED, BLIND), host)
     assert shared.ask_all([REQUEST] * 3) == [JUDGED, JUDGED]
     assert (host.asked, host.loaded) == (1, 1)
 
 
 def test_both_children_are_closed():
     gpu, host = Child(), Child()
-    device_routing.Shared(gpu, host).close()
+    device_routing.GpuWithHostFallback(gpu, host).close()
     assert gpu.closed
     assert host.closed

@@ -5,19 +5,19 @@ import sys
 import pytest
 
 from harness.contract.shard import Shard, parts
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.controller.fuzz.budget import Budget
 
 
 @pytest.mark.parametrize(
     ("level", "examples", "seconds", "number"),
     [
-        (Level.SMOKE, None, None, 50),
-        (Level.DEFAULT, None, None, 50),
-        (Level.EXHAUSTIVE, None, None, 1000),
-        (Level.EXHAUSTIVE, 7, None, 7),
-        (Level.DEFAULT, 7, 2.0, 7),
-        (Level.DEFAULT, None, 2.0, sys.maxsize),
+        (Thoroughness.SMOKE, None, None, 50),
+        (Thoroughness.DEFAULT, None, None, 50),
+        (Thoroughness.EXHAUSTIVE, None, None, 1000),
+        (Thoroughness.EXHAUSTIVE, 7, None, 7),
+        (Thoroughness.DEFAULT, 7, 2.0, 7),
+        (Thoroughness.DEFAULT, None, 2.0, sys.maxsize),
     ],
 )
 def test_examples(level, examples, seconds, number):

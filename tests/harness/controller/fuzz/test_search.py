@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import strategies
 
-from harness.contract.finding import Finding, Mishap, NotApplicable, Violation
+from harness.contract.finding import CallbackFailure, Finding, NotApplicable, Violation
 from harness.contract.rule import Source, rule
 from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Kind
@@ -19,8 +19,8 @@ IDLE = Answer(Kind.NOT_RUN, reason="the case does not allow it")
 WRONG = Answer(
     Kind.JUDGED, evidence=2, broken=1, violations=(Violation("wrong at 7", "enqueue", "right", "wrong", "Mend it."),)
 )
-CRASH = Answer(Kind.MET, mishap=Mishap("enqueue", "died by SIGSEGV"))
-HANG = Answer(Kind.MET, mishap=Mishap("enqueue", "did not return within 20 s"), overdue=True)
+CRASH = Answer(Kind.MET, mishap=CallbackFailure("enqueue", "died by SIGSEGV"))
+HANG = Answer(Kind.MET, mishap=CallbackFailure("enqueue", "did not return within 20 s"), overdue=True)
 BROKEN = Answer(Kind.BROKEN, reason="Traceback")
 
 

@@ -7,7 +7,7 @@ import pytest
 from harness.config.options import Options
 from harness.contract.interface import Interface
 from harness.controller.latency.latencies import Latencies
-from harness.results.run_plan import CasePlan, ModulePlan, Plan, PluginPlan
+from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
 from harness.results.selection import Selection
 
 pytest_plugins = ["pytester"]
@@ -105,4 +105,4 @@ def test_an_application_has_no_latencies():
     case = CasePlan("run")
     plugin = PluginPlan("app:main", "app:main", "app", Interface.APPLICATION, "main", "app.py", 1, (case,))
     assert latencies.wanted(plugin, case) == latencies.wanted_comparisons(plugin, case) == ()
-    assert list(latencies.places(Plan((ModulePlan("app:main", "app", (plugin,)),)))) == []
+    assert list(latencies.places(RunPlan((ModulePlan("app:main", "app", (plugin,)),)))) == []

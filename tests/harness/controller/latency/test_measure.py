@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.latency.measure import ONE_SHOTS, LatencyFailedError, LatencyUnknownError, Measuring
 from harness.protocol.latency_quantity import Quantity
@@ -61,7 +61,7 @@ def test_what_comes_once_is_asked_for_after_what_it_is_scaled_by():
 
 
 def test_what_comes_once_is_known_where_the_long_run_fails():
-    child = Child(steady=Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no")))
+    child = Child(steady=Answer(Kind.MET, mishap=CallbackFailure("enqueue", "raised ValueError: no")))
     assert samples(child, Quantity.FIRST_CALL)
 
 
@@ -91,14 +91,14 @@ def test_counts_that_cannot_be_known_keep_nothing_from_being_measured():
 
 
 def test_a_plugin_that_fails_has_no_latency():
-    child = Child(steady=Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no")))
+    child = Child(steady=Answer(Kind.MET, mishap=CallbackFailure("enqueue", "raised ValueError: no")))
     with pytest.raises(LatencyFailedError, match="enqueue raised ValueError: no"):
         samples(child, Quantity.HOST_ENQUEUE)
 
 
 def test_one_process_of_many_that_fails_is_not_left_out():
     child = Child()
-    taken, died = child.ask, Answer(Kind.MET, mishap=Mishap("enqueue", "died by SIGSEGV"))
+    taken, died = child.ask, Answer(Kind.MET, mishap=CallbackFailure("enqueue", "died by SIGSEGV"))
     child.ask = lambda request: died if child.times("first_call") > 2 else taken(request)
     with pytest.raises(LatencyFailedError, match="enqueue died by SIGSEGV"):
         samples(child, Quantity.FIRST_CALL)

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
@@ -52,7 +52,7 @@ def test_both_begin_afresh_and_turns_are_in_the_order_candidate_baseline_baselin
     ("answer", "error"),
     [
         (Answer(Kind.NOT_RUN, reason="enqueue waits"), LatencyUnknownError),
-        (Answer(Kind.MET, mishap=Mishap("enqueue", "enqueue waits")), LatencyFailedError),
+        (Answer(Kind.MET, mishap=CallbackFailure("enqueue", "enqueue waits")), LatencyFailedError),
     ],
 )
 def test_a_child_that_cannot_says_why(answer, error):
@@ -84,7 +84,7 @@ class Waiting(Child):
                 messages.send(channel.fileno(), side)
                 while (count := messages.receive(channel.fileno())) and not (self.hangs and count > 0):
                     messages.send(channel.fileno(), [0.0] * max(count, 0))
-        return Answer(Kind.MET, mishap=Mishap("enqueue", "did not return within 120 s"))
+        return Answer(Kind.MET, mishap=CallbackFailure("enqueue", "did not return within 120 s"))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ class Gone(Child):
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
             channel.connect(address)
             messages.send(channel.fileno(), side)
-        return Answer(Kind.MET, mishap=Mishap("enqueue", "did not return within 120 s"))
+        return Answer(Kind.MET, mishap=CallbackFailure("enqueue", "did not return within 120 s"))
 
 
 def test_who_never_comes_is_to_blame():

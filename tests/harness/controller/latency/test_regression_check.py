@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children.isolation import Loaded
 from harness.controller.latency import regression_check as gates
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
-from harness.controller.latency.regression_check import OCCASIONS, Gate, Gated
+from harness.controller.latency.regression_check import OCCASIONS, ComparedQuantity, RegressionCheck
 from harness.results.run_plan import CasePlan
 
 CASE = CasePlan("rows")
@@ -49,10 +49,10 @@ SAME = [[1.0, 1.0, 1.0, 1.0]] * 8
 UNCLEAR = [[1.0, 1.0, 1.0, 1.0], [2.0, 1.0, 1.0, 2.0], [1.0, 2.0, 2.0, 1.0]] * 4
 
 
-def ask(monkeypatch, *occasions, gated=Gated.DEVICE, candidate=None, baseline=None, device="cuda"):
+def ask(monkeypatch, *occasions, gated=ComparedQuantity.DEVICE, candidate=None, baseline=None, device="cuda"):
     taken = Taken(*occasions)
     monkeypatch.setattr(gates, "occasions", taken)
-    gate = Gate(candidate or Child(), baseline or Child(), device, 0.03)
+    gate = RegressionCheck(candidate or Child(), baseline or Child(), device, 0.03)
     return gate.pass_through("/Bar/1", CASE, gated, 0), taken
 
 
@@ -93,7 +93,7 @@ class Both:
         return [[1.0] * 4] * rounds
 
 
-@pytest.mark.parametrize(("gated", "duels"), [(Gated.HOST, 8), (Gated.DEVICE, 1)])
+@pytest.mark.parametrize(("gated", "duels"), [(ComparedQuantity.HOST, 8), (ComparedQuantity.DEVICE, 1)])
 def test_a_host_is_asked_by_new_processes_each_time(monkeypatch, gated, duels):
     both, closed = Both(), []
     monkeypatch.setattr(gates, "duel", both)
@@ -117,20 +117,20 @@ def test_what_the_baseline_lacks_fails(monkeypatch, known, what):
 
 def test_one_allocation_more_fails(monkeypatch):
     with pytest.raises(LatencyFailedError, match="allocations: 2, where it was 1"):
-        ask(monkeypatch, gated=Gated.COUNTS, candidate=Child({"allocations": 2}))
+        ask(monkeypatch, gated=ComparedQuantity.COUNTS, candidate=Child({"allocations": 2}))
 
 
 def test_equal_counts_pass(monkeypatch):
-    said, _ = ask(monkeypatch, gated=Gated.COUNTS)
+    said, _ = ask(monkeypatch, gated=ComparedQuantity.COUNTS)
     assert said == "each call asks for no more: allocations 1"
 
 
 def test_a_host_cannot_compare_devices(monkeypatch):
     with pytest.raises(LatencyUnknownError, match="no GPU"):
-        ask(monkeypatch, gated=Gated.DEVICE, device="host")
+        ask(monkeypatch, gated=ComparedQuantity.DEVICE, device="host")
 
 
-@pytest.mark.parametrize("gated", [Gated.DEVICE, Gated.COUNTS])
+@pytest.mark.parametrize("gated", [ComparedQuantity.DEVICE, ComparedQuantity.COUNTS])
 def test_other_shapes_are_no_comparison(monkeypatch, gated):
     facts = {"inputs": [{"opt": [2, 4]}]}
     known = {"plugins": [{"key": "/Bar/1", "cases": [{"name": "rows", "facts": facts}]}]}
@@ -141,6 +141,6 @@ def test_other_shapes_are_no_comparison(monkeypatch, gated):
 @pytest.mark.parametrize("side", ["candidate", "baseline"])
 def test_who_cannot_be_counted_is_named(monkeypatch, side):
     child = Child()
-    child.ask = lambda _: Answer(Kind.MET, mishap=Mishap("enqueue", "raised ValueError: no"))
+    child.ask = lambda _: Answer(Kind.MET, mishap=CallbackFailure("enqueue", "raised ValueError: no"))
     with pytest.raises(LatencyFailedError, match=f"the {side}: enqueue raised ValueError: no"):
-        ask(monkeypatch, gated=Gated.COUNTS, **{side: child})
+        ask(monkeypatch, gated=ComparedQuantity.COUNTS, **{side: child})

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness.controller.latency.shift import Outcome, compared, counted_more
+from harness.controller.latency.shift import ShiftVerdict, compared, counted_more
 
 
 def occasions(change, noise, count=12, seed=0, drift=0.0):
@@ -17,7 +17,8 @@ def occasions(change, noise, count=12, seed=0, drift=0.0):
 
 
 @pytest.mark.parametrize(
-    ("change", "outcome"), [(0.05, Outcome.SLOWER), (-0.05, Outcome.FASTER), (0.01, Outcome.SAME), (0.0, Outcome.SAME)]
+    ("change", "outcome"),
+    [(0.05, ShiftVerdict.SLOWER), (-0.05, ShiftVerdict.FASTER), (0.01, ShiftVerdict.SAME), (0.0, ShiftVerdict.SAME)],
 )
 def test_quiet_samples_tell(change, outcome):
     found = compared(occasions(change, 0.002), 0.03)
@@ -26,18 +27,18 @@ def test_quiet_samples_tell(change, outcome):
 
 
 def test_noise_makes_it_ambiguous():
-    assert compared(occasions(0.02, 0.1), 0.03).outcome is Outcome.AMBIGUOUS
+    assert compared(occasions(0.02, 0.1), 0.03).outcome is ShiftVerdict.AMBIGUOUS
 
 
 def test_drift_is_no_change():
-    assert compared(occasions(0.0, 0.001, drift=0.02), 0.03).outcome is Outcome.SAME
+    assert compared(occasions(0.0, 0.001, drift=0.02), 0.03).outcome is ShiftVerdict.SAME
 
 
 def test_the_same_is_seldom_slower_however_much_noise_there_is():
     found = [
         compared(occasions(0.0, noise, seed=seed), 0.03).outcome for seed in range(100) for noise in (0.01, 0.1, 0.5)
     ]
-    assert found.count(Outcome.SLOWER) <= 3
+    assert found.count(ShiftVerdict.SLOWER) <= 3
 
 
 def test_it_is_told_with_its_interval():
@@ -47,7 +48,7 @@ def test_it_is_told_with_its_interval():
 
 def test_rounds_of_one_occasion_are_one_observation():
     lucky = [[[1.1e-6, 1e-6, 1e-6, 1.1e-6]] * 100]
-    assert compared([*lucky, *occasions(0.0, 0.001, count=7)], 0.03).outcome is not Outcome.SLOWER
+    assert compared([*lucky, *occasions(0.0, 0.001, count=7)], 0.03).outcome is not ShiftVerdict.SLOWER
 
 
 def test_eight_occasions_have_their_range_as_interval():
@@ -55,7 +56,7 @@ def test_eight_occasions_have_their_range_as_interval():
         [[[1 + share, 1, 1, 1 + share]] for share in (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08)], 0.03
     )
     assert found.change == (pytest.approx(0.01), pytest.approx(0.045), pytest.approx(0.08))
-    assert found.outcome is Outcome.AMBIGUOUS
+    assert found.outcome is ShiftVerdict.AMBIGUOUS
 
 
 def test_a_count_that_grew_is_told_and_one_that_shrank_is_not():

@@ -10,9 +10,9 @@ from harness.controller.latency.stored_reading import Reading
 from harness.controller.latency.stored_run import Entry, StoredRun
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
-from harness.results.run_plan import Place
+from harness.results.run_plan import ItemId
 
-PLACE = Place("/Bar/1", "rows", "host_enqueue")
+PLACE = ItemId("/Bar/1", "rows", "host_enqueue")
 
 
 def measured(seconds=100e-6, method="graph of 8 calls", **facts):
@@ -23,12 +23,12 @@ def measured(seconds=100e-6, method="graph of 8 calls", **facts):
 
 def review(then=None, counts=None, fail=None, quantity=Quantity.HOST_ENQUEUE):
     reading = Reading.of(quantity, then or measured())
-    place = Place("/Bar/1", "rows", quantity.value)
+    place = ItemId("/Bar/1", "rows", quantity.value)
     return Review(StoredRun(Path("stored.json"), "", {place.nodeid: Entry(reading, counts or {})}), fail)
 
 
 def compare(now, then=None, missing="", quantity=Quantity.HOST_ENQUEUE, **more):
-    place = Place("/Bar/1", "rows", quantity.value)
+    place = ItemId("/Bar/1", "rows", quantity.value)
     return review(then, quantity=quantity, **more).compare(place, quantity, now, missing)
 
 
@@ -71,13 +71,13 @@ def test_a_quantity_that_is_no_more_is_an_error():
 
 
 def test_a_quantity_that_was_not_stored_is_an_error():
-    place = Place("/Bar/1", "rows", "first_call")
+    place = ItemId("/Bar/1", "rows", "first_call")
     with pytest.raises(LatencyFailedError, match="the stored run has no first_call"):
         review().compare(place, Quantity.FIRST_CALL, measured(), "")
 
 
 def test_what_neither_has_is_unknown():
-    place = Place("/Bar/1", "rows", "device_hot")
+    place = ItemId("/Bar/1", "rows", "device_hot")
     with pytest.raises(LatencyUnknownError, match="there is no GPU"):
         review().compare(place, Quantity.DEVICE_HOT, Sampled(), "there is no GPU")
 

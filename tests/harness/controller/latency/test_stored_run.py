@@ -5,11 +5,11 @@ import json
 import pytest
 
 from harness.controller.latency.stored_run import StoredRun, StoredRunError
-from harness.results.run_plan import Place
+from harness.results.run_plan import ItemId
 
 HERE = {"cpu": "A", "numpy": "2.4"}
 READING = {"low": 1.0, "median": 1.0, "high": 1.0, "whole": 1.0, "calibration": 0.1, "shapes": [], "method": ""}
-ROWS = Place("/Bar/1", "rows", "host_enqueue")
+ROWS = ItemId("/Bar/1", "rows", "host_enqueue")
 
 
 def benchmark(case="rows", **change):
@@ -35,7 +35,7 @@ def test_what_was_measured_is_found_by_its_place(read):
     run = read(stored(benchmark(), {"fullname": "tests/test_mine.py::test_speed", "extra_info": {}}))
     assert run.entry(ROWS).reading.median == 1.0
     assert run.counts(ROWS) == {"allocations": 1}
-    assert run.entry(Place("/Bar/1", "images", "host_enqueue")) is None
+    assert run.entry(ItemId("/Bar/1", "images", "host_enqueue")) is None
     assert run.title == "stored.json, stored today"
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path):
 
 
 def places(*cases):
-    return [Place("/Bar/1", case, "host_enqueue_compare") for case in cases]
+    return [ItemId("/Bar/1", case, "host_enqueue_compare") for case in cases]
 
 
 def test_the_same_cases_can_be_compared(read):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from harness.controller.latency.shift import Outcome
+from harness.controller.latency.shift import ShiftVerdict
 from harness.controller.latency.stored_reading import Reading
 from harness.controller.latency.stored_shift import allowance, since
 from harness.protocol.latency_quantity import Quantity
@@ -22,12 +22,12 @@ def compared(now, then=None, margin=0.1, chance=0.05):
 @pytest.mark.parametrize(
     ("factor", "outcome"),
     [
-        (1.0, Outcome.SAME),
-        (1.02, Outcome.SAME),
-        (1.08, Outcome.AMBIGUOUS),
-        (1.15, Outcome.AMBIGUOUS),
-        (1.25, Outcome.SLOWER),
-        (0.75, Outcome.FASTER),
+        (1.0, ShiftVerdict.SAME),
+        (1.02, ShiftVerdict.SAME),
+        (1.08, ShiftVerdict.AMBIGUOUS),
+        (1.15, ShiftVerdict.AMBIGUOUS),
+        (1.25, ShiftVerdict.SLOWER),
+        (0.75, ShiftVerdict.FASTER),
     ],
 )
 def test_what_has_changed_by_much_is_told(factor, outcome):
@@ -38,8 +38,8 @@ def test_what_has_changed_by_much_is_told(factor, outcome):
 
 
 def test_a_margin_below_what_chance_does_leaves_nothing_the_same():
-    assert compared(reading(), margin=0.03).outcome is Outcome.AMBIGUOUS
-    assert compared(reading(120e-6), margin=0.03).outcome is Outcome.SLOWER
+    assert compared(reading(), margin=0.03).outcome is ShiftVerdict.AMBIGUOUS
+    assert compared(reading(120e-6), margin=0.03).outcome is ShiftVerdict.SLOWER
 
 
 def test_the_calibration_scales_what_is_expected():
@@ -50,23 +50,23 @@ def test_the_calibration_scales_what_is_expected():
 
 @pytest.mark.parametrize(("median", "calibration"), [(130e-6, 19.5e-6), (100e-6, 19.5e-6), (100e-6, 10e-6)])
 def test_a_calibration_that_changed_much_proves_nothing(median, calibration):
-    assert compared(reading(median, calibration)).outcome is Outcome.AMBIGUOUS
+    assert compared(reading(median, calibration)).outcome is ShiftVerdict.AMBIGUOUS
 
 
 def test_what_is_slower_with_and_without_the_scale_is_slower():
-    assert compared(reading(200e-6, calibration=19.5e-6)).outcome is Outcome.SLOWER
+    assert compared(reading(200e-6, calibration=19.5e-6)).outcome is ShiftVerdict.SLOWER
 
 
 def test_chance_is_a_share_of_the_whole_call():
     then = reading(10e-6, whole=100e-6)
-    assert compared(reading(14e-6, whole=104e-6), then).outcome is Outcome.AMBIGUOUS
-    assert compared(reading(20e-6, whole=110e-6), then).outcome is Outcome.SLOWER
+    assert compared(reading(14e-6, whole=104e-6), then).outcome is ShiftVerdict.AMBIGUOUS
+    assert compared(reading(20e-6, whole=110e-6), then).outcome is ShiftVerdict.SLOWER
 
 
 @pytest.mark.parametrize("net", [1e-6, 0.0, -0.5e-6])
 def test_what_was_next_to_nothing_is_compared_with_nothing(net):
     found = compared(reading(5e-6, whole=100e-6), reading(net, whole=100e-6))
-    assert found.outcome is Outcome.AMBIGUOUS
+    assert found.outcome is ShiftVerdict.AMBIGUOUS
     assert math.isinf(found.change.high)
     assert "too little to be told from nothing" in str(found)
 

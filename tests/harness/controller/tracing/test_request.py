@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.contract.finding import Mishap
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children.isolation import IsolationError
 from harness.controller.tracing.request import TRACE, missing, trace
@@ -31,7 +31,7 @@ def answering(answer, *records):
     [
         (Answer(Kind.JUDGED, evidence=1), "complete", ""),
         (Answer(Kind.JUDGED, evidence=1, reason="no plan"), "partial", "the drive stopped: no plan"),
-        (Answer(Kind.MET, mishap=Mishap("enqueue", "died by SIGSEGV")), "partial", "enqueue died by SIGSEGV"),
+        (Answer(Kind.MET, mishap=CallbackFailure("enqueue", "died by SIGSEGV")), "partial", "enqueue died by SIGSEGV"),
         (Answer(Kind.BROKEN, reason="a traceback"), "partial", "the drive stopped: a traceback"),
         (IsolationError("no child"), "partial", "the drive could not be made: no child"),
     ],
@@ -42,6 +42,6 @@ def test_what_was_written_is_taken_however_it_ended(answer, status, note):
 
 
 def test_without_a_call_there_is_no_trace():
-    told = trace(answering(Answer(Kind.MET, mishap=Mishap("create_plugin", "raised ValueError"))), REQUEST)
+    told = trace(answering(Answer(Kind.MET, mishap=CallbackFailure("create_plugin", "raised ValueError"))), REQUEST)
     assert told == missing("create_plugin raised ValueError")
     assert told["status"] == "missing"

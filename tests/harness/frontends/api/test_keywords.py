@@ -8,8 +8,8 @@ import pytest
 
 from harness import Case, UsageError
 from harness.config.options import FailOn
-from harness.contract.api_level import Spec
-from harness.contract.thoroughness import Level
+from harness.contract.api_level import ApiLevel
+from harness.contract.thoroughness import Thoroughness
 from harness.frontends.api import keywords
 from harness.frontends.api.keywords import named, options_of
 from pytest_trt_conformance import OPTIONS
@@ -29,7 +29,12 @@ def test_keywords_are_options():
         },
     )
     assert (given.modules, given.select, given.ignore) == (("m",), ("FMT", "ENQ-001"), ("CFG", "CLN"))
-    assert (given.level, given.spec, given.fail_on, given.timeout) == (Level.EXHAUSTIVE, Spec.V8_6, FailOn.WARNING, 3.0)
+    assert (given.level, given.spec, given.fail_on, given.timeout) == (
+        Thoroughness.EXHAUSTIVE,
+        ApiLevel.V8_6,
+        FailOn.WARNING,
+        3.0,
+    )
 
 
 def test_every_keyword_is_an_option():

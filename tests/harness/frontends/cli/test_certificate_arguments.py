@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from harness.config.options import AddressChoice, DeviceChoice, FailOn, Options
-from harness.contract.api_level import Spec
+from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Level
+from harness.contract.thoroughness import Thoroughness
 from harness.frontends.cli import certificate_arguments
 
 
@@ -37,8 +37,8 @@ def test_everything_that_can_be_asked_for_is_taken_over(tmp_path, monkeypatch):
         onnx=(str(tmp_path / "m.onnx"),),
         onnx_dims=("n=1:2:3", "k=2"),
         expected_failures=str(tmp_path / "expected.json"),
-        level=Level.EXHAUSTIVE,
-        spec=Spec.V11,
+        level=Thoroughness.EXHAUSTIVE,
+        spec=ApiLevel.V11,
         fail_on=FailOn.WARNING,
         device=DeviceChoice.HOST,
         addresses=AddressChoice.HOST,

@@ -7,17 +7,17 @@ import pytest
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from harness.frontends.pytest_plugin import slowest
-from harness.results.tally import Record, Tally
+from harness.results.tally import CaseRecord, Tally
 
 
 def judged(rule, seconds):
-    return Record(rule, "a", Result(rule, Severity.ERROR, Verdict.PASS, 1, seconds=seconds))
+    return CaseRecord(rule, "a", Result(rule, Severity.ERROR, Verdict.PASS, 1, seconds=seconds))
 
 
 PLUGIN = SimpleNamespace(
     plugin=SimpleNamespace(label="/Bar/1"),
     tally=Tally(
-        (judged("A-001", 0.2), judged("B-001", 3.0), judged("C-001", 0.2), judged("D-001", 0.0), Record("E-1", "a"))
+        (judged("A-001", 0.2), judged("B-001", 3.0), judged("C-001", 0.2), judged("D-001", 0.0), CaseRecord("E-1", "a"))
     ),
 )
 

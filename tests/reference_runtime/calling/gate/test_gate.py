@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from reference_runtime.calling.gate.gate import Gate, Outcome, Phase, SwallowedFailure, current_gate, watching
+from reference_runtime.calling.gate.gate import CallOutcome, Gate, Phase, SwallowedFailure, current_gate, watching
 from reference_runtime.calling.lifecycle.table import Call, LifecycleError, Stage
 from reference_runtime.calling.trampolines import v2
 from tests.support.runtime.recording import Recorder, Tape
@@ -48,7 +48,7 @@ def test_observers_see_each_call_before_and_after_it_happens():
     assert seen is outcome
     assert (event.number, event.phase, event.target, event.method) == (1, Phase.TIMING, "Speaker#1", "say")
     assert event.arguments[0] is word
-    assert outcome == Outcome("yes")
+    assert outcome == CallOutcome("yes")
 
 
 def test_what_the_user_raises_is_an_outcome_and_never_gets_through():

@@ -5,7 +5,7 @@ import pytest
 
 from reference_runtime.operations.onnx.model import model_of
 from reference_runtime.operations.onnx.node import OnnxNode
-from reference_runtime.shapes.tensor_facts import Facts
+from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.refusals import Refused
 from tests.support.runtime.onnx_models import FLOAT, INT64
@@ -21,7 +21,7 @@ def operation(kind, *elements, opset=17, inputs="", outputs="y", **attributes):
 
 
 def values(*numbers):
-    return Facts((len(numbers),), numbers)
+    return ValueFacts((len(numbers),), numbers)
 
 
 def inferred(one, *facts):
@@ -55,18 +55,18 @@ def test_whole_numbers_of_8_bits_are_divided_as_such():
 
 def test_extents_that_are_not_known_stay_unknown():
     one = operation("Conv", FLOAT, FLOAT)
-    assert inferred(one, Facts((-1, 3, 8, 8)), Facts((5, 3, 3, 3))).dims == (-1, 5, 6, 6)
+    assert inferred(one, ValueFacts((-1, 3, 8, 8)), ValueFacts((5, 3, 3, 3))).dims == (-1, 5, 6, 6)
 
 
 def test_extents_may_rest_on_values():
     one = operation("Tile", FLOAT, INT64)
     assert one.shape_operands == {1}
-    assert inferred(one, Facts((2, 3)), values(2, 1)).dims == (4, 3)
-    assert inferred(one, Facts((2, 3)), Facts((2,))).dims == (-1, -1)
+    assert inferred(one, ValueFacts((2, 3)), values(2, 1)).dims == (4, 3)
+    assert inferred(one, ValueFacts((2, 3)), ValueFacts((2,))).dims == (-1, -1)
 
 
 def test_the_number_of_dimensions_is_kept_where_values_are_missing():
-    assert inferred(operation("Pad", FLOAT, INT64), Facts((2, 3)), Facts((4,))).dims == (-1, -1)
+    assert inferred(operation("Pad", FLOAT, INT64), ValueFacts((2, 3)), ValueFacts((4,))).dims == (-1, -1)
 
 
 def test_no_value_is_made_up_for_one_that_decides():
@@ -79,31 +79,35 @@ def test_inputs_that_are_left_out_do_not_count():
     clip.input[:] = ["a", "b", "", "c"]
     one = OnnxNode(model_of(clip, 18, (FLOAT, INT64, INT64)))
     assert one.shape_operands == {1, 2}
-    assert inferred(one, Facts((2, 3)), values(1, 1), values(1)).dims == (2, 5)
+    assert inferred(one, ValueFacts((2, 3)), values(1, 1), values(1)).dims == (2, 5)
 
 
 def test_extents_without_a_rank_are_refused():
     with pytest.raises(Refused, match="the number of dimensions of an output depends on what is not known yet"):
-        operation("Squeeze", FLOAT, INT64).infer([Facts((1, 3)), Facts((-1,))])
+        operation("Squeeze", FLOAT, INT64).infer([ValueFacts((1, 3)), ValueFacts((-1,))])
 
 
 def test_extents_that_cannot_be_are_refused():
     with pytest.raises(Refused, match=r"MatMul cannot be applied to \[2, 3\], \[2, 3\]"):
-        operation("MatMul", FLOAT, FLOAT).infer([Facts((2, 3)), Facts((2, 3))])
+        operation("MatMul", FLOAT, FLOAT).infer([ValueFacts((2, 3)), ValueFacts((2, 3))])
 
 
 @pytest.mark.parametrize(
     ("one", "given", "known"),
     [
         (operation("Concat", INT64, INT64, axis=0), (values(None, 3), values(-1)), (None, 3, -1)),
-        (operation("Concat", INT64, INT64, axis=0), (values(None, 3), Facts((1,))), (None, 3, None)),
+        (operation("Concat", INT64, INT64, axis=0), (values(None, 3), ValueFacts((1,))), (None, 3, None)),
         (operation("Gather", INT64, INT64), (values(None, 3), values(1, 0)), (3, None)),
-        (operation("Unsqueeze", INT64, INT64), (Facts((), (None,)), values(0)), None),
-        (operation("Unsqueeze", INT64, INT64), (Facts((), (7,)), values(0)), (7,)),
+        (operation("Unsqueeze", INT64, INT64), (ValueFacts((), (None,)), values(0)), None),
+        (operation("Unsqueeze", INT64, INT64), (ValueFacts((), (7,)), values(0)), (7,)),
         (operation("Slice", INT64, INT64, INT64), (values(4, None, 6), values(1), values(3)), (None, 6)),
-        (operation("Mul", INT64, INT64), (values(None, 3), Facts((), (2,))), (None, 6)),
+        (operation("Mul", INT64, INT64), (values(None, 3), ValueFacts((), (2,))), (None, 6)),
         (operation("Div", INT64, INT64), (values(7, 9), values(2, 3)), (3, 3)),
-        (operation("Range", INT64, INT64, INT64), (Facts((), (0,)), Facts((), (6,)), Facts((), (2,))), (0, 2, 4)),
+        (
+            operation("Range", INT64, INT64, INT64),
+            (ValueFacts((), (0,)), ValueFacts((), (6,)), ValueFacts((), (2,))),
+            (0, 2, 4),
+        ),
         (operation("ReduceProd", INT64, keepdims=0), (values(2, 3),), (6,)),
         (operation("ReduceProd", INT64, keepdims=0), (values(2, None),), None),
     ],
@@ -115,12 +119,12 @@ def test_values_are_followed_as_far_as_that_is_exact(one, given, known):
 
 def test_real_numbers_are_followed_too():
     one = operation("Mul", FLOAT, FLOAT)
-    assert inferred(one, Facts((2,), reals=(1.5, None)), Facts((), reals=(2.0,))).reals == (3.0, None)
+    assert inferred(one, ValueFacts((2,), reals=(1.5, None)), ValueFacts((), reals=(2.0,))).reals == (3.0, None)
 
 
 def test_extents_that_inference_does_not_tell_are_found_by_computing_on_ones():
     one = operation("Einsum", FLOAT, FLOAT, equation="ij,jk->ik")
-    assert inferred(one, Facts((2, 3)), Facts((3, 4))).dims == (2, 4)
+    assert inferred(one, ValueFacts((2, 3)), ValueFacts((3, 4))).dims == (2, 4)
 
 
 def test_a_type_that_numpy_has_not_is_computed_in_float32():
