@@ -7,8 +7,8 @@ module's own back, since the module is already loaded, under its own name. Names
 not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
 
 ``python -m harness.child.import_names SCRIPT ARGS`` and ``python -m harness.child.import_names -m MODULE ARGS`` run
-a program this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11`` before
-the program takes the names of another TensorRT: see `reference_runtime.levels`.
+a program this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11``
+before the program takes the names of another TensorRT: see `reference_runtime.levels`.
 """
 
 from __future__ import annotations

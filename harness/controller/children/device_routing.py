@@ -56,8 +56,8 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
         )
     if compute_sanitizer.found() is None:
         raise pytest.UsageError(
-            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: install it "
-            "(it is part of the CUDA toolkit), or set CUDA_HOME"
+            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: "
+            "install it (it is part of the CUDA toolkit), or set CUDA_HOME"
         )
 
 
