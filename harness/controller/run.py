@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-import pytest
-
 from harness.child import import_names
 from harness.config import overrides
+from harness.config.database_url import shown
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
 from harness.contract.shard import WHOLE
@@ -23,7 +23,7 @@ from harness.controller.children.isolation import ChildSettings, InProcess, Proc
 from harness.controller.children.pool import MOST, Children
 from harness.controller.children.prefetch import Prefetcher
 from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
+from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened
 from harness.controller.fuzz.saved_examples import CacheMemory, Memories, SavedExample
 from harness.controller.fuzz.search import Fuzzing
 from harness.controller.judge import Runner
@@ -48,6 +48,8 @@ from harness.results.tally import fails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    import pytest
 
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
@@ -137,7 +139,7 @@ class Run:
     """What items need to be collected and judged.
 
     Raises:
-        pytest.UsageError: The database of examples, the device as the options want it, or the stored run to compare
+        UsageError: The database of examples, the device as the options want it, or the stored run to compare
             with cannot be used.
     """
 
@@ -319,7 +321,7 @@ class Run:
         try:
             return Baseline.read(Path(options.baseline), like)
         except BaselineError as error:
-            raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
+            raise UsageError(f"--plugin-baseline={options.baseline} {error}") from error
 
     def _root_is_judged(self, place: ItemId, result: Result) -> bool:
         if not result.blocked_by:
@@ -342,7 +344,7 @@ class Run:
         try:
             stored = StoredRun.read(Path(file), self.identity)
         except StoredRunError as error:
-            raise pytest.UsageError(f"--plugin-benchmark-compare={file}: {error}") from error
+            raise UsageError(f"--plugin-benchmark-compare={file}: {error}") from error
         return Review(stored, self.options.benchmark_fail)
 
     def _runner(self, module: ModulePlan, plugin: PluginPlan, spec: str) -> Runner:
@@ -485,7 +487,7 @@ def _database(where: str) -> Database | None:
     try:
         return opened(where) if where else None
     except DatabaseError as error:
-        raise pytest.UsageError(f"--plugin-fuzz-database={shown(where)}: {error}") from error
+        raise UsageError(f"--plugin-fuzz-database={shown(where)}: {error}") from error
 
 
 @dataclasses.dataclass(frozen=True)
