@@ -7,20 +7,26 @@ certifies nothing leaves to others.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib.machinery
 import os
 import re
+import types
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import ModuleType
 
     from harness.config.declarations import Option
 
-_HERE = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib need not be imported here
+
+def _home_of(package: str) -> str:
+    """The folder in which the package with this ``__init__.py`` is; pathlib need not be imported for it."""
+    return os.path.dirname(os.path.dirname(package))  # noqa: PTH120
+
+
+_HOME = _home_of(os.path.realpath(__file__))
 #: What stands in a ``pyproject.toml`` with a table of ours, as ``[tool.trt-conformance]`` or as a key of ``[tool]``.
 _TABLE = re.compile(
     rb"""tool["']?\s*\.\s*["']?(pytest[-_])?trt[-_]conformance|(^|[\s{,])["']?trt-conformance["']?\s*(\.|=\s*\{)""",
@@ -29,11 +35,9 @@ _TABLE = re.compile(
 
 
 def _declarations() -> Any:
-    spec = importlib.util.spec_from_file_location("declarations", f"{_HERE}/harness/config/declarations.py")
-    assert spec is not None  # noqa: S101 - the file is a part of this distribution
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader = importlib.machinery.SourceFileLoader("declarations", f"{_HOME}/harness/config/declarations.py")
+    module = types.ModuleType(loader.name)
+    loader.exec_module(module)
     return module
 
 
@@ -106,7 +110,7 @@ def _has_table(start: Path) -> bool:
         return False
 
 
-def _import_hooks() -> ModuleType:
+def _import_hooks() -> types.ModuleType:
     _import_harness()
     from harness.frontends.pytest_plugin import hooks  # noqa: PLC0415 - see the module's docstring
 
@@ -118,7 +122,7 @@ def _import_harness() -> None:
     import harness  # noqa: PLC0415 - see the module's docstring
 
     found = os.path.realpath(harness.__file__ or "a namespace package")
-    if os.path.dirname(os.path.dirname(found)) != _HERE:  # noqa: PTH120
+    if _home_of(found) != _HOME:
         raise pytest.UsageError(
             f"pytest-trt-conformance needs its own package 'harness', but Python finds another one first: {found}; "
             "rename that one, or take its folder off sys.path"
