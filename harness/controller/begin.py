@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from harness.config import overrides
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue as catalogues
 from harness.contract.sanitizer_tool import Tool
@@ -33,16 +32,16 @@ def begun(around: HostSession, options: Options, typed: Iterable[str] = ()) -> R
     """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
 
     Raises:
-        pytest.UsageError: A word names no rule, or the installed rules do not fit together.
+        UsageError: A word names no rule, or the installed rules do not fit together.
     """
     try:
         catalogue = catalogues.load(options.sanitizer)
         selection = Selection.of(options, catalogue, typed)
     except catalogues.UnknownRuleError as error:
         hint = _option_for(error.word) or suggestion(error.word, error.known)
-        raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
+        raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
-        raise pytest.UsageError(str(error)) from error
+        raise UsageError(str(error)) from error
     return Run(around, options, catalogue, selection)
 
 
@@ -50,7 +49,7 @@ def described(run: Run) -> list[Described]:
     """Have every module of a run imported and described, once, and fix what the run is about.
 
     Raises:
-        pytest.UsageError: What the user named or selected makes no sense; the messages say what to do.
+        UsageError: What the user named or selected makes no sense; the messages say what to do.
     """
     options = run.options
     try:
@@ -62,11 +61,11 @@ def described(run: Run) -> list[Described]:
         _refuse_other_levels(options, plan)
         run.latencies.check(plan)
     except UsageProblemsError as problems:
-        raise pytest.UsageError(*problems.args) from problems
+        raise UsageError(*problems.args) from problems
     except StoredRunError as error:
-        raise pytest.UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
+        raise UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
     except (IsolationError, UnknownIdError) as error:
-        raise pytest.UsageError(str(error)) from error
+        raise UsageError(str(error)) from error
     run.settle(plan)
     return found
 
@@ -99,7 +98,7 @@ def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
     """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
     wrong = list(overrides.problems(run.options.overrides, (plugin.key for _, plugin in plan.plugins)))
     if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
-        raise pytest.UsageError(*wrong)
+        raise UsageError(*wrong)
 
 
 def _refuse_nothing(run: Run, plan: RunPlan) -> None:
@@ -108,7 +107,7 @@ def _refuse_nothing(run: Run, plan: RunPlan) -> None:
     is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
     why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
     if why:
-        raise pytest.UsageError(why)
+        raise UsageError(why)
 
 
 def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
@@ -116,7 +115,7 @@ def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
     others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
     if others and options.isolation is IsolationChoice.NONE:
         plugin, case = others[0]
-        raise pytest.UsageError(
+        raise UsageError(
             f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
             f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
         )

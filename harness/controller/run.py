@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from harness.config import overrides
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
 from harness.contract.shard import WHOLE
@@ -59,7 +58,7 @@ class Run:
         taken: Which items others took away before the run.
 
     Raises:
-        pytest.UsageError: The database of examples, the device as the options want it, or the stored run to compare
+        UsageError: The database of examples, the device as the options want it, or the stored run to compare
             with cannot be used.
     """
 
@@ -263,4 +262,4 @@ def _baseline(options: Options, device: str) -> Baseline | None:
     try:
         return Baseline.read(Path(options.baseline), like)
     except BaselineError as error:
-        raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
+        raise UsageError(f"--plugin-baseline={options.baseline} {error}") from error

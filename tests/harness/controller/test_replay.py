@@ -222,8 +222,8 @@ def test_the_command_says_what_is_not_the_default():
     child = ChildSettings("bar", cases=("more.py",), setup="bar:register", spec="11", addresses="host")
     full = SavedExample(child, Request("FUZ-003", "/Bar/1", "rows", seed=7, level=10, examples=[[1]]))
     assert shlex.split(command_of(ID, full, is_saved=False))[3:] == [
-        *("--module", "bar", "--cases", "more.py", "--setup", "bar:register", "--spec", "11", "--seed", "7"),
-        *("--level", "10", "--addresses", "host", "--example", "[1]"),
+        *("--module", "bar", "--cases", "more.py", "--setup", "bar:register", "--level", "10"),
+        *("--spec", "11", "--addresses", "host", "--seed", "7", "--example", "[1]"),
     ]
 
 
