@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import os
 import sys
@@ -70,6 +71,7 @@ def _loaded(
         judge = user_module.load_the_judge(settings, load_judge)
         if settings.describes_rules:
             messages.send(channel, Reply(_rules(judge)).to_plain())
+        gc.enable()
         return judge, user_module.bring_in(settings, judge)
     except BaseException as error:  # noqa: BLE001 - SystemExit too is a failed import
         messages.send(channel, _failed(error, box).to_plain())

@@ -48,7 +48,16 @@ class Catalogue:
 
     def owner(self, callback: str, interface: Interface) -> Rule | None:
         """Return the rule that reports an unexpected failure of a callback, if there is one."""
-        return next((rule for rule in self.concerning(interface) if callback in rule.owns), None)
+        return self._owners.get((callback, interface))
+
+    @functools.cached_property
+    def _owners(self) -> dict[tuple[str, Interface], Rule]:
+        owners: dict[tuple[str, Interface], Rule] = {}
+        for rule in self.rules.values():
+            for callback in rule.owns:
+                for interface in rule.interfaces:
+                    owners.setdefault((callback, interface), rule)
+        return owners
 
     def foundations(self, rule_id: str) -> frozenset[str]:
         """Return the rules that a rule rests on, directly or by way of others."""

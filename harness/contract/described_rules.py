@@ -75,6 +75,8 @@ def _described(rule: Rule) -> dict[str, Any]:
 
 
 def _name_of(strategy: Any) -> list[str]:
+    if isinstance(strategy, _Strategy):
+        return [strategy.module, strategy.name]
     module, name = getattr(strategy, "__module__", ""), getattr(strategy, "__qualname__", "")
     is_found = getattr(sys.modules.get(module), name, None) is strategy
     return [module, name if is_found else ""]
@@ -86,7 +88,9 @@ def rules_of(plain: Iterable[Mapping[str, Any]]) -> dict[str, Rule]:
 
 
 def _rule_of(plain: Mapping[str, Any]) -> Rule:
-    source = {name: tuple(value) if isinstance(value, list) else value for name, value in plain["source"].items()}
+    source: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in plain["source"].items()
+    }
     return Rule(
         id=plain["id"],
         judge=_Elsewhere(*plain["judge"]),

@@ -2,47 +2,84 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.config import overrides
 from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue as catalogues
+from harness.contract import described_rules
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
+from harness.controller.children import device_routing
+from harness.controller.children.factory import ChildFactory
+from harness.controller.children.pool import Children
 from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.latency.stored_run import StoredRunError
-from harness.controller.run import Run
+from harness.controller.run import Run, RunRules
 from harness.protocol.asked import IsolationError
 from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from harness.config.options import Options
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.rule import Rule
     from harness.controller.host_session import HostSession
     from harness.results.run_plan import Described
 
 __all__ = ["begun", "described"]
 
 
-def begun(around: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
+def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
     """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
 
     Raises:
         UsageError: A word names no rule, or the installed rules do not fit together.
     """
+    device = device_routing.settled(options.device)
+    device_routing.insist_on_tools(options.sanitizer, device)
+    factory = ChildFactory(options, device, _folders(session, options), session.worker)
+    children = Children(factory.make)
+    with contextlib.ExitStack() as undo:
+        undo.callback(children.close)
+        rules = _rules(session, options, children)
+        catalogue, selection = _selected(options, rules, typed)
+        run = Run(session, options, RunRules(rules, catalogue, selection), factory, children)
+        undo.pop_all()
+    return run
+
+
+def _rules(session: HostSession, options: Options, children: Children) -> Mapping[str, Rule]:
+    """Return all installed rules, as the first module's child describes them; a worker is told by its controller."""
+    if session.rules is not None:
+        return described_rules.rules_of(session.rules)
     try:
-        catalogue = catalogues.load(options.sanitizer)
-        selection = Selection.of(options, catalogue, typed)
+        return children.of(options.subjects[0], options.spec.value).rules()
+    except (IsolationError, catalogues.CatalogueError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str]) -> tuple[Catalogue, Selection]:
+    try:
+        catalogue = catalogues.of_tools(rules, options.sanitizer)
+        return catalogue, Selection.of(options, catalogue, typed)
     except catalogues.UnknownRuleError as error:
-        hint = _option_for(error.word) or suggestion(error.word, error.known)
+        hint = _option_for(error.word, rules) or suggestion(error.word, error.known)
         raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
         raise UsageError(str(error)) from error
-    return Run(around, options, catalogue, selection)
+
+
+def _folders(session: HostSession, options: Options) -> tuple[str, ...]:
+    beside = [str(Path(options.config).parent)] * bool(options.config)
+    return tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
 
 
 def described(run: Run) -> list[Described]:
@@ -76,7 +113,7 @@ def _found(run: Run) -> list[Described]:
         return describe(
             options.subjects,
             run.children,
-            catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
+            catalogues.Catalogue(run.rules),  # what a run expects to fail need not be part of it
             run.folders,
             options.spec.value,
             expected_failures=options.expected_failures,
@@ -84,9 +121,9 @@ def _found(run: Run) -> list[Described]:
         )
 
 
-def _option_for(word: str) -> str:
+def _option_for(word: str, known: Mapping[str, Rule]) -> str:
     """Return which option makes the rules that a word names part of the run; empty where none does."""
-    rules = catalogues.load(tuple(Tool))
+    rules = catalogues.of_tools(known, tuple(Tool))
     try:
         tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
     except catalogues.UnknownRuleError:

@@ -82,6 +82,7 @@ class Alone:
     """What a run gets where no session of pytest is around it."""
 
     worker: str = ""
+    rules: None = None
     cache: Cache | None = None
     cache_name: str = ""
     watch: SearchDisplay | None = None

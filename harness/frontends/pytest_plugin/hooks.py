@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import _pytest.runner
 import pytest
 
+from harness.contract import described_rules
 from harness.controller import begin
 from harness.controller.latency.sources import identity
 from harness.controller.latency.stored_run import IDENTITY
@@ -22,7 +23,7 @@ from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.appendix import appendix_of
 from harness.frontends.pytest_plugin.deselection import DeselectionLog
 from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
-from harness.frontends.pytest_plugin.session import Session
+from harness.frontends.pytest_plugin.session import RULES, Session
 from harness.frontends.pytest_plugin.signals import AsInterrupts
 from harness.process import coverage, gpus, linux
 from harness.reports import checkout, writing
@@ -200,8 +201,9 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Hand the description to a worker of pytest-xdist."""
+        """Hand the description, and the rules, to a worker of pytest-xdist."""
         node.workerinput[_OURS] = self._described
+        node.workerinput[RULES] = json.dumps(described_rules.described(self._run.rules.values()))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
