@@ -121,8 +121,16 @@ def load(tools: Collection[Tool] = ()) -> Catalogue:
         CatalogueError: There are none, an entry point is malformed, two rules share an id or a callback,
             a rule requires one that does not exist, or rules require each other.
     """
-    rules = load_rules().items()
-    return checked({name: rule for name, rule in rules if rule.tool is None or rule.tool in tools})
+    return of_tools(load_rules(), tools)
+
+
+def of_tools(rules: Mapping[str, Rule], tools: Collection[Tool] = ()) -> Catalogue:
+    """Return the catalogue of some rules, without those that judge by a tool which is not named.
+
+    Raises:
+        CatalogueError: As :func:`load`.
+    """
+    return checked({name: rule for name, rule in rules.items() if rule.tool is None or rule.tool in tools})
 
 
 def checked(rules: Mapping[str, Rule]) -> Catalogue:

@@ -11,6 +11,7 @@ from harness.process import compute_sanitizer, gpus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from harness.contract.rule import Rule
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.verdict import Answer
     from harness.controller.children.isolation import ProcessIsolation
@@ -67,6 +68,10 @@ class GpuWithHostFallback:
         self._gpu = gpu
         self._host = host
         self._host_is_loaded: bool | None = None
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules."""
+        return self._gpu.rules()
 
     def load(self) -> Loaded:
         """Import the user's module where the GPU is used."""
