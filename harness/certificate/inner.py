@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness.config import command_line
-from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS
+from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS, Use
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,5 +108,5 @@ def _arguments(options: Options) -> Iterator[str]:
     """Yield the command line that says what the options say, defaults too."""
     plain = {**options.to_plain(), "seed": options.seed}
     for option in OPTIONS:
-        if option.in_certificate or option.changes_verdict:
+        if option.uses & (Use.CERTIFY | Use.VERDICT):
             yield from (f"{option.flag}={text}" for text in command_line.texts_of(option, plain[option.field]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.config.declarations import OPTIONS, Kind, Option
+from harness.config.declarations import OPTIONS, Kind, Option, Use
 from harness.config.options import default_of, plain
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
     for option in OPTIONS:
         usual = plain(default_of(option))
         value = options.get(option.field, usual)
-        if option.changes_verdict and value != usual:
+        if Use.VERDICT in option.uses and value != usual:
             yield from ((option, text) for text in texts_of(option, value))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.config import toml
-from harness.config.declarations import OPTIONS, Kind, Option
+from harness.config.declarations import OPTIONS, Kind, Option, Use
 from harness.config.errors import UsageError
 from harness.contract.suggestions import hint
 
@@ -24,7 +24,7 @@ NAME = "trt-conformance"
 #: The key that holds a table for each plugin with options of its own.
 PLUGIN = "plugin"
 #: The options that one plugin can have of its own.
-OVERRIDABLE = tuple(option.name for option in OPTIONS if option.per_plugin)
+OVERRIDABLE = tuple(option.name for option in OPTIONS if Use.OVERRIDE in option.uses)
 #: What a file with our table cannot do without.
 _MENTION = re.compile(rb"trt[-_]conformance", re.IGNORECASE)
 _OPTIONS = {option.name: option for option in OPTIONS}

@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.config import database_url, onnx_dims
 from harness.config.declarations import Kind
@@ -16,7 +16,7 @@ from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from harness.config.declarations import Option
     from harness.config.pyproject import Table
@@ -47,32 +47,31 @@ class Given:
         return f"{self.spelling}={value}"
 
 
-class Host(Protocol):
-    """What gives options beside the environment and the table: the program that is run."""
+@dataclasses.dataclass(frozen=True)
+class Host:
+    """What the program that is run gives: options by name, and more.
 
-    @property
-    def folder(self) -> Path:
-        """What relative paths are seen from, and where a ``pyproject.toml`` is looked for, upward."""
+    Attributes:
+        folder: What relative paths are seen from, and where a ``pyproject.toml`` is looked for, upward.
+        reads_table: Whether that has a say.
+        command_line: The values on the command line, by option.
+        ini_file: The values in the ini file, by option.
+    """
 
-    @property
-    def reads_table(self) -> bool:
-        """Whether a ``pyproject.toml`` has a say."""
-
-    def on_command_line(self, option: Option) -> Sequence[str]:
-        """Return the values of an option on the command line."""
-
-    def in_ini_file(self, option: Option) -> Sequence[str]:
-        """Return the values of an option in the ini file."""
+    folder: Path
+    reads_table: bool
+    command_line: Mapping[str, tuple[str, ...]]
+    ini_file: Mapping[str, tuple[str, ...]]
 
 
 def given_values(host: Host, option: Option, environment: Mapping[str, str], table: Table | None = None) -> Given:
     """Return the values of an option from the first of command line, environment, ini file and table that has any."""
-    if values := host.on_command_line(option):
-        return Given(tuple(values), option.flag)
+    if values := host.command_line[option.name]:
+        return Given(values, option.flag)
     if text := environment.get(option.variable):
         return Given(split([text]) if option.repeatable else (text,), option.variable, OptionSource.ENVIRONMENT)
-    if values := host.in_ini_file(option):
-        return Given(tuple(values), option.ini, OptionSource.INI)
+    if values := host.ini_file[option.name]:
+        return Given(values, option.ini, OptionSource.INI)
     if table is not None and option.name in table.entries:
         return Given(table.entries[option.name], table.spelling(option.name), OptionSource.TABLE)
     return Given((), option.ini, OptionSource.NOWHERE)

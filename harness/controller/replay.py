@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.config.command_line import changed
-from harness.config.declarations import OPTIONS
+from harness.config.declarations import OPTIONS, Use
 from harness.config.options import plain
 from harness.contract import catalogue
 from harness.contract.interface import APPLICATIONS
@@ -65,7 +65,7 @@ def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
         return shlex.join(words)
     words += ["--module", child.module]
     held = {**vars(child), **vars(request), "seed": request.seed or None}
-    options = {option.field: plain(held[option.field]) for option in OPTIONS if option.in_replay}
+    options = {option.field: plain(held[option.field]) for option in OPTIONS if Use.REPLAY in option.uses}
     words += [word for option, text in changed(options) for word in (f"--{option.name}", text)]
     words += [word for example in examples for word in ("--example", example)]
     return shlex.join(words)

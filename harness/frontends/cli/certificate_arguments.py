@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.config import values
-from harness.config.declarations import OPTIONS
+from harness.config.declarations import OPTIONS, Use
 from harness.contract.thoroughness import Thoroughness
 from harness.frontends.cli import parser as arguments
 from harness.frontends.cli.parser import Parser, argument, declare
@@ -62,7 +62,7 @@ def certify_parser() -> Parser:
         "modules", nargs="*", metavar="MODULE", help="as --plugin-module: a dotted name, file or package"
     )
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="PATH", help="the certificate to write")
-    declare(parser, [each for each in OPTIONS if each.in_certificate and each.name != "module"], _HELP)
+    declare(parser, [each for each in OPTIONS if Use.CERTIFY in each.uses and each.name != "module"], _HELP)
     parser.add_argument("-n", dest="workers", type=argument(_workers), metavar="N", help="workers of pytest-xdist")
     parser.add_argument("--color", default="", choices=("yes", "no", "auto"), help="as pytest's")
     parser.add_argument("--url", help="where the run can be looked up, for example the job in CI")

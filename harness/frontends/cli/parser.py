@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from harness.config import options as option_values
-from harness.config.declarations import OPTIONS
+from harness.config.declarations import OPTIONS, Kind
 from harness.config.errors import UsageError
 from harness.config.values import Given
 from harness.contract.suggestions import suggestion
@@ -69,9 +69,15 @@ def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], told: Map
     """Declare options of a run as arguments of a command; ``told`` has the help texts that differ."""
     for option in chosen:
         how: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
-        usual = f"as {option.flag}{'; repeatable' if option.repeatable else ''}"
-        shown = told.get(option.name, usual)
-        parser.add_argument(f"--{option.name}", dest=option.field, metavar=option.metavar, help=shown, **how)
+        shown = told.get(option.name, f"as {option.flag}{'; repeatable' if option.repeatable else ''}")
+        parser.add_argument(f"--{option.name}", dest=option.field, metavar=_metavar(option), help=shown, **how)
+
+
+def _metavar(option: Option) -> str:
+    """What stands for a value: the words themselves where there are few."""
+    if option.kind not in {Kind.LEVEL, Kind.WORD}:
+        return option.metavar
+    return f"{{{','.join(str(each.value) for each in type(option_values.default_of(option)))}}}"
 
 
 def options_of(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Options:

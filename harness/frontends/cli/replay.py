@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.config.declarations import OPTIONS
+from harness.config.declarations import OPTIONS, Use
 from harness.contract.verdict import Kind
 from harness.controller.fuzz import saved_examples
 from harness.frontends.cli.parser import declare as declare_options
@@ -29,7 +29,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("id", metavar="ID", help="an id as the report prints it: conformance::/Bar/1::rows::FUZ-003")
     parser.add_argument("--module", help="the module of the plugin; without it, all is read from pytest's cache")
-    declare_options(parser, [option for option in OPTIONS if option.in_replay], {})
+    declare_options(parser, [option for option in OPTIONS if Use.REPLAY in option.uses], {})
     parser.add_argument(
         "--example", action="append", default=[], type=_example, help="JSON, or @FILE; repeatable: one after the other"
     )

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.config import options as option_values
-from harness.config.declarations import ALONE
+from harness.config.declarations import ALONE, OPTIONS
 from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
+from harness.config.values import Host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from harness.config.declarations import Option
     from harness.config.options import Options
 
 
@@ -33,33 +32,17 @@ def usage_errors() -> Iterator[None]:
         raise pytest.UsageError(*error.args) from error
 
 
-class PytestHost:
-    """What pytest's command line and ini file give."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-
-    @property
-    def folder(self) -> Path:
-        """Where pytest was started."""
-        return self._config.invocation_params.dir
-
-    @property
-    def reads_table(self) -> bool:
-        """Whether a ``pyproject.toml`` has a say; none has where a certificate is made."""
-        return not self._config.pluginmanager.hasplugin(ALONE)
-
-    def on_command_line(self, option: Option) -> list[str]:
-        """Return the values of an option on the command line."""
-        return _listed(self._config.getoption(option.ini, default=None))
-
-    def in_ini_file(self, option: Option) -> list[str]:
-        """Return the values of an option in the ini file."""
-        return _listed(self._config.getini(option.ini))
+def _host(config: pytest.Config) -> Host:
+    return Host(
+        folder=config.invocation_params.dir,
+        reads_table=not config.pluginmanager.hasplugin(ALONE),  # where a certificate is made, no file has a say
+        command_line={option.name: _listed(config.getoption(option.ini, default=None)) for option in OPTIONS},
+        ini_file={option.name: _listed(config.getini(option.ini)) for option in OPTIONS},
+    )
 
 
-def _listed(values: Any) -> list[str]:
-    return [value for value in (values if isinstance(values, list) else [values]) if value]
+def _listed(values: Any) -> tuple[str, ...]:
+    return tuple(value for value in (values if isinstance(values, list) else [values]) if value)
 
 
 def read(config: pytest.Config) -> Options:
@@ -68,7 +51,7 @@ def read(config: pytest.Config) -> Options:
     Raises:
         UsageError: A value is unknown or malformed; the message says what to do.
     """
-    options = option_values.read(PytestHost(config))
+    options = option_values.read(_host(config))
     _refuse_debuggers(config, options)
     if options.benchmark and not has_benchmarks(config):
         raise UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
