@@ -104,7 +104,7 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
 )
 def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
     file = tmp_path / "failure.py"
-    words = ("--module", f"plugin_examples.faulty.{module}", "--example", example, "--script", str(file))
+    words = ("--module", f"plugin_examples.faulty.fuzzing.{module}", "--example", example, "--script", str(file))
     assert replay(f"conformance::{place}", *words)[0] == 1
     assert len(file.read_text().splitlines()) < 60
     assert "harness" not in file.read_text().replace("Needs the plugin", "")
