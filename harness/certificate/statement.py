@@ -12,7 +12,7 @@ import enum
 from typing import Any
 
 from harness.certificate import canonical
-from harness.certificate.records import said, to_plain
+from harness.contract.codec import said, to_plain
 from harness.contract.interface import Interface  # noqa: TC001 - records are read by the types of their fields
 from harness.contract.rule import Severity  # noqa: TC001 - as above
 from harness.contract.verdict import Verdict  # noqa: TC001 - as above

@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from harness.certificate.records import FormError, read, said, schema_of, to_plain
+from harness.contract.codec import FormError, read, said, schema_of, to_plain
 
 
 class Colour(enum.Enum):
