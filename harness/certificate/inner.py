@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.config.options import Options
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["INI", "PLUGINS", "Ended", "main", "run", "stray_variables"]
 

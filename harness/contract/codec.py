@@ -1,21 +1,30 @@
 """Frozen records as plain data and back, read strictly, and the JSON Schema that says the same.
 
-A record is a dataclass whose fields have one of these types: ``str``, ``int``, ``float``, ``bool``, an enum, another
-record, ``tuple[X, ...]``, ``dict[str, X]``, ``X | None`` and ``Any`` (whatever JSON can hold). Names of fields are
-written in camel case, as in-toto has them. :func:`said` describes a field.
+A record is a dataclass whose fields have one of these types: ``str``, ``int``, ``float``, ``bool``, an enum,
+another record, ``tuple[X, ...]``, ``list[X]``, ``frozenset[X]``, ``dict[str, X]``, ``dict[an enum, X]``
+(which has all its members), ``X | None`` and ``Any`` (whatever JSON can hold). A field with a default may be missing.
+:func:`said` describes a field, or the record's docstring does under ``Attributes:``.
 """
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import enum
 import functools
 import re
 import types
 import typing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["FormError", "read", "said", "schema_of", "to_plain"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from typing_extensions import Self
+
+    Reader = Callable[[Any, str], Any]
+
+__all__ = ["FormError", "Record", "read", "said", "schema_of", "to_plain"]
 
 _PLAIN: dict[Any, tuple[str, tuple[type, ...]]] = {
     str: ("string", (str,)),
@@ -23,41 +32,117 @@ _PLAIN: dict[Any, tuple[str, tuple[type, ...]]] = {
     float: ("number", (int, float)),
     bool: ("boolean", (bool,)),
 }
+_LEAVES = frozenset({str, int, float, bool, types.NoneType})
+_LISTS: Mapping[Any, Callable[[Iterable[Any]], Any]] = {tuple: tuple, list: list, frozenset: frozenset}
+_DICTS = (dict, collections.abc.Mapping)
+#: An entry under ``Attributes:`` in a docstring: its name, and its text up to the next one.
+_ATTRIBUTE = re.compile(r"^ {8}(\w+): (.*(?:\n {12,}.*)*)", re.MULTILINE)
 
 
 class FormError(ValueError):
     """Data are not of the form that a record has; the argument says where, and what is there."""
 
 
-def said(told: str, *, key: str = "", pattern: str = "", only: str = "", optional: bool = False) -> Any:
+class Record:
+    """A record that says its plain form itself."""
+
+    def to_plain(self) -> dict[str, Any]:
+        """The record as JSON can hold it."""
+        plain: dict[str, Any] = to_plain(self)
+        return plain
+
+    @classmethod
+    def from_plain(cls, data: Any) -> Self:
+        """The record that :meth:`to_plain` described."""
+        found: Self = read(cls, data)
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """What a text or a number has to be besides; what is not said may be anything."""
+
+    pattern: str = ""
+    only: Any = None
+    least: int | None = None
+
+    def insist(self, value: Any, where: str) -> None:
+        """Refuse another value."""
+        if isinstance(self.only, tuple):
+            _insist(value in self.only, where, f"one of {', '.join(map(str, self.only))}", value)
+        else:
+            _insist(self.only is None or value == self.only, where, repr(self.only), value)
+        _insist(
+            not self.pattern or re.fullmatch(self.pattern, value) is not None, where, f"text like {self.pattern}", value
+        )
+        _insist(self.least is None or value >= self.least, where, f"{self.least} or more", value)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The same in words of JSON Schema."""
+        only = {"enum": list(self.only)} if isinstance(self.only, tuple) else {"const": self.only}
+        words = {"pattern": f"^{self.pattern}$" if self.pattern else None, **only, "minimum": self.least}
+        return {word: value for word, value in words.items() if value is not None}
+
+
+#: Nothing else.
+ANY = Form()
+
+
+def said(
+    told: str = "",
+    *,
+    key: str = "",
+    pattern: str = "",
+    only: Any = None,
+    least: int | None = None,
+    optional: bool = False,
+    rest: bool = False,
+    **default: Any,
+) -> Any:
     """Declare a field of a record.
 
     Args:
         told: What it means, for the schema.
-        key: Its name in the data, where that is not the field's in camel case.
-        pattern: The regular expression that its text has to match as a whole.
-        only: The one text that it may have.
-        optional: Whether it is left out where it is None.
+        key: Its name in the data, where that is not the field's.
+        pattern: The regular expression that its text has to match as a whole; of a list, each of its texts.
+        only: The one value that it may have, or a tuple of those that it may.
+        least: The least number that it may be; of a list, each of its numbers.
+        optional: Whether it is left out where it is None, which is its default then.
+        rest: Whether it is a dictionary of all keys that no other field has.
+        default: ``default`` or ``default_factory``, as a dataclass has them.
     """
-    metadata = {"told": told, "key": key, "pattern": pattern, "only": only, "optional": optional}
-    return dataclasses.field(metadata=metadata)
+    form = Form(pattern, only, least)
+    metadata = {"told": told, "key": key, "optional": optional, "rest": rest, "form": ANY if form == ANY else form}
+    return dataclasses.field(metadata=metadata, **({"default": None} if optional else default))
 
 
 def to_plain(value: Any) -> Any:
     """Return a record, or what a field of one holds, as JSON can hold it."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            _key(field): to_plain(held)
-            for field in dataclasses.fields(value)
-            if (held := getattr(value, field.name)) is not None or not field.metadata.get("optional")
-        }
+    kind = type(value)
+    if kind in _LEAVES:
+        return value
+    if dataclasses.is_dataclass(kind):
+        return _record_as_plain(value)
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, dict):
-        return {key: to_plain(held) for key, held in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_plain(held) for held in value]
+    if isinstance(value, collections.abc.Mapping):
+        return {to_plain(key): to_plain(held) for key, held in value.items()}
+    if isinstance(value, (list, tuple, frozenset)):
+        plain = [to_plain(held) for held in value]
+        return sorted(plain) if isinstance(value, frozenset) else plain
     return value
+
+
+def _record_as_plain(record: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, key, optional, rest in _written(type(record)):
+        held = getattr(record, name)
+        if rest:
+            plain |= to_plain(held)
+        elif held is not None or not optional:
+            plain[key] = to_plain(held)
+    return plain
 
 
 def read(kind: Any, value: Any, where: str = "") -> Any:
@@ -71,103 +156,167 @@ def read(kind: Any, value: Any, where: str = "") -> Any:
     Raises:
         FormError: They have another form: a key is missing, unknown or of another type.
     """
-    if kind is Any or dataclasses.is_dataclass(kind):
-        return value if kind is Any else _read_record(kind, value, where)
+    return _reader(kind)(value, where)
+
+
+@functools.cache
+def _reader(kind: Any, form: Form = ANY) -> Reader:  # noqa: PLR0911 - one a type
+    """Return what reads a type: made once, for many are read."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
+    if kind is Any:
+        return lambda value, _: value
+    if dataclasses.is_dataclass(kind):
+        return _record_reader(kind)
     if origin in {types.UnionType, typing.Union}:
-        return None if value is None else read(_present(of), value, where)
-    if origin is tuple:
-        _insist(isinstance(value, list), where, "a list", value)
-        return tuple(read(of[0], held, f"{where}[{index}]") for index, held in enumerate(value))
-    if origin is dict:
+        present = _reader(_present(of), form)
+        return lambda value, where: None if value is None else present(value, where)
+    if origin in _LISTS:
+        return _list_reader(_LISTS[origin], _reader(of[0], form))
+    if origin in _DICTS:
+        return _dict_reader(of[0], _reader(of[1], form))
+    if _is_enum(kind):
+        return _word_reader({member.value: member for member in kind})
+    return _plain_reader(*_PLAIN[kind], form)
+
+
+def _record_reader(kind: Any) -> Reader:
+    hints = typing.get_type_hints(kind)
+    fields = {_key(field): field for field in dataclasses.fields(kind) if not field.metadata.get("rest")}
+    readers = {
+        key: (field.name, _reader(_field_type(field, hints[field.name]), field.metadata.get("form", ANY)))
+        for key, field in fields.items()
+    }
+    needed = [key for key, field in fields.items() if not _has_default(field)]
+    rest = next((field.name for field in dataclasses.fields(kind) if field.metadata.get("rest")), "")
+
+    def read_record(value: Any, where: str) -> Any:
         _insist(isinstance(value, dict), where, "an object", value)
-        return {key: read(of[1], held, f"{where}[{key!r}]") for key, held in value.items()}
-    return _read_word(kind, value, where) if _is_enum(kind) else _read_plain(kind, value, where)
+        at = f"{where}." if where else ""
+        held: dict[str, Any] = {}
+        others: dict[str, Any] = {}
+        for key, each in value.items():
+            if key in readers:
+                name, reader = readers[key]
+                held[name] = reader(each, f"{at}{key}")
+            elif rest:
+                others[key] = each
+            else:
+                raise FormError(f"{at}{key} is no field of it")
+        for key in needed:
+            if key not in value:
+                raise FormError(f"{at}{key} is missing")
+        return kind(**held, **({rest: others} if rest else {}))
+
+    return read_record
 
 
-def schema_of(kind: Any) -> dict[str, Any]:
+def _list_reader(make: Callable[[Iterable[Any]], Any], reader: Reader) -> Reader:
+    def read_list(value: Any, where: str) -> Any:
+        _insist(isinstance(value, list), where, "a list", value)
+        return make([reader(held, f"{where}[{index}]") for index, held in enumerate(value)])
+
+    return read_list
+
+
+def _dict_reader(keys: Any, reader: Reader) -> Reader:
+    words = _words(keys) if _is_enum(keys) else []
+
+    def read_dict(value: Any, where: str) -> Any:
+        _insist(isinstance(value, dict), where, "an object", value)
+        if words:
+            _insist(set(value) == set(words), where, f"an object with {', '.join(words)}", value)
+        return {keys(key) if words else key: reader(held, f"{where}[{key!r}]") for key, held in value.items()}
+
+    return read_dict
+
+
+def _word_reader(words: Mapping[Any, Any]) -> Reader:
+    kinds = {type(word) for word in words}
+
+    def read_word(value: Any, where: str) -> Any:
+        if type(value) not in kinds or value not in words:
+            _insist(False, where, f"one of {', '.join(map(str, words))}", value)  # noqa: FBT003 - as in _insist
+        return words[value]
+
+    return read_word
+
+
+def _plain_reader(name: str, classes: tuple[type, ...], form: Form) -> Reader:
+    def read_plain(value: Any, where: str) -> Any:
+        of_kind = isinstance(value, classes) and (name == "boolean" or not isinstance(value, bool))
+        _insist(of_kind, where, f"a JSON {name}", value)
+        if form is not ANY:
+            form.insist(value, where)
+        return value
+
+    return read_plain
+
+
+def schema_of(kind: Any, form: Form = ANY) -> dict[str, Any]:  # noqa: PLR0911 - one a type
     """Return the JSON Schema of a record or of a field's type; :func:`read` takes what it takes."""
-    if kind is Any or dataclasses.is_dataclass(kind):
-        return {} if kind is Any else _record_schema(kind)
     origin, of = typing.get_origin(kind), typing.get_args(kind)
+    if kind is Any:
+        return {}
+    if dataclasses.is_dataclass(kind):
+        return _record_schema(kind)
     if origin in {types.UnionType, typing.Union}:
-        return {"anyOf": [schema_of(_present(of)), {"type": "null"}]}
-    if origin is tuple:
-        return {"type": "array", "items": schema_of(of[0])}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": schema_of(of[1])}
-    return {"enum": _words(kind)} if _is_enum(kind) else {"type": _PLAIN[kind][0]}
+        return {"anyOf": [schema_of(_present(of), form), {"type": "null"}]}
+    if origin in _LISTS:
+        return {"type": "array", "items": schema_of(of[0], form)}
+    if origin in _DICTS and _is_enum(of[0]):
+        words = _words(of[0])
+        entries = {"properties": {word: schema_of(of[1], form) for word in words}, "required": words}
+        return {"type": "object", **entries, "additionalProperties": False}
+    if origin in _DICTS:
+        return {"type": "object", "additionalProperties": schema_of(of[1], form)}
+    if _is_enum(kind):
+        return {"enum": _words(kind)}
+    return {"type": _PLAIN[kind][0], **form.schema}
 
 
-def _read_word(kind: type[enum.Enum], value: Any, where: str) -> enum.Enum:
-    words = _words(kind)
-    _insist(isinstance(value, str) and value in words, where, f"one of {', '.join(words)}", value)
-    return kind(value)
+def _record_schema(kind: Any) -> dict[str, Any]:
+    hints, told = typing.get_type_hints(kind), _attributes(kind)
+    fields = [field for field in dataclasses.fields(kind) if not field.metadata.get("rest")]
+    return {
+        "type": "object",
+        "description": (kind.__doc__ or "").partition("\n")[0],
+        "properties": {
+            _key(field): _field_schema(field, hints[field.name], told.get(field.name, "")) for field in fields
+        },
+        "required": [_key(field) for field in fields if not _has_default(field)],
+        "additionalProperties": len(fields) < len(dataclasses.fields(kind)),
+    }
+
+
+def _field_schema(field: dataclasses.Field[Any], kind: Any, told: str) -> dict[str, Any]:
+    told = field.metadata.get("told") or told
+    schema = schema_of(_field_type(field, kind), field.metadata.get("form", ANY))
+    return {**schema, **({"description": told} if told else {})}
+
+
+def _attributes(kind: Any) -> dict[str, str]:
+    """Return what the docstrings of a record and of those that it extends say of each field."""
+    told: dict[str, str] = {}
+    for each in reversed(kind.__mro__):
+        _, _, listed = (each.__doc__ or "").partition("Attributes:\n")
+        told |= {name: " ".join(text.replace("``", "").split()) for name, text in _ATTRIBUTE.findall(listed)}
+    return told
+
+
+def _field_type(field: dataclasses.Field[Any], kind: Any) -> Any:
+    return _present(typing.get_args(kind)) if field.metadata.get("optional") else kind
+
+
+def _has_default(field: dataclasses.Field[Any]) -> bool:
+    return field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
 
 
 def _is_enum(kind: Any) -> bool:
     return isinstance(kind, enum.EnumMeta)
 
 
-def _words(kind: type[enum.Enum]) -> list[str]:
+def _words(kind: Any) -> list[Any]:
     return [member.value for member in kind]
-
-
-def _read_plain(kind: Any, value: Any, where: str) -> Any:
-    name, classes = _PLAIN[kind]
-    _insist(type(value) in classes, where, f"a JSON {name}", value)
-    return value
-
-
-def _read_record(kind: Any, value: Any, where: str) -> Any:
-    _insist(isinstance(value, dict), where, "an object", value)
-    hints, at = _hints(kind), f"{where}." if where else ""
-    fields = {_key(field): field for field in dataclasses.fields(kind)}
-    for key in value:
-        if key not in fields:
-            raise FormError(f"{at}{key} is no field of it")
-    held: dict[str, Any] = {}
-    for key, field in fields.items():
-        if key in value:
-            held[field.name] = _read_field(field, hints[field.name], value[key], f"{at}{key}")
-        elif field.metadata.get("optional"):
-            held[field.name] = None
-        else:
-            raise FormError(f"{at}{key} is missing")
-    return kind(**held)
-
-
-def _read_field(field: dataclasses.Field[Any], kind: Any, value: Any, where: str) -> Any:
-    if field.metadata.get("optional"):
-        kind = _present(typing.get_args(kind))
-    found = read(kind, value, where)
-    only, pattern = field.metadata.get("only"), field.metadata.get("pattern")
-    _insist(not only or found == only, where, repr(only), value)
-    _insist(not pattern or re.fullmatch(pattern, found) is not None, where, f"text like {pattern}", value)
-    return found
-
-
-def _record_schema(kind: Any) -> dict[str, Any]:
-    hints, fields = _hints(kind), dataclasses.fields(kind)
-    return {
-        "type": "object",
-        "description": (kind.__doc__ or "").partition("\n")[0],
-        "properties": {_key(field): _field_schema(field, hints[field.name]) for field in fields},
-        "required": [_key(field) for field in fields if not field.metadata.get("optional")],
-        "additionalProperties": False,
-    }
-
-
-def _field_schema(field: dataclasses.Field[Any], kind: Any) -> dict[str, Any]:
-    told = field.metadata
-    if told.get("optional"):
-        kind = _present(typing.get_args(kind))
-    more: dict[str, Any] = {"description": told["told"]} if told.get("told") else {}
-    if told.get("pattern"):
-        more["pattern"] = f"^{told['pattern']}$"
-    if told.get("only"):
-        more["const"] = told["only"]
-    return {**schema_of(kind), **more}
 
 
 def _present(of: tuple[Any, ...]) -> Any:
@@ -177,13 +326,16 @@ def _present(of: tuple[Any, ...]) -> Any:
 
 
 @functools.cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def _written(kind: Any) -> tuple[tuple[str, str, bool, bool], ...]:
+    """Return each field's name, its key, and whether it may be left out and whether its own keys take its place."""
+    return tuple(
+        (field.name, _key(field), field.metadata.get("optional", False), field.metadata.get("rest", False))
+        for field in dataclasses.fields(kind)
+    )
 
 
 def _key(field: dataclasses.Field[Any]) -> str:
-    first, *others = field.name.split("_")
-    return field.metadata.get("key") or first + "".join(map(str.capitalize, others))
+    return field.metadata.get("key") or field.name
 
 
 def _insist(holds: bool, where: str, wanted: str, value: Any) -> None:  # noqa: FBT001 - reads as the sentence it is

@@ -40,7 +40,6 @@ from harness.frontends.pytest_plugin.waiting import Waiting
 from harness.process import coverage, gpu_share
 from harness.process.machine import identity
 from harness.protocol.messages import Request
-from harness.reports import text
 from harness.results.baseline import Baseline, BaselineError
 from harness.results.run_plan import IMPORT, ItemId, RunPlan
 from harness.results.selection import Taken
@@ -265,7 +264,7 @@ class Run:
             root = runner.result(plugin.key, place.case, result.blocked_by, place.shard)
             if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
                 self._blocked_as_ever.add(place)
-            outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
+            outside = f"{result.reason}; {root.rule} was not selected, and says: {root.summary}"
             return dataclasses.replace(result, reason=outside)
         return result
 

@@ -10,6 +10,7 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.codec import Record
 from harness.contract.interface import Interface
 from harness.contract.verdict import BAD, Verdict
 
@@ -119,7 +120,7 @@ class Baseline:
 
 
 @dataclasses.dataclass(frozen=True)
-class Compared:
+class Compared(Record):
     """What a run says beside its baseline.
 
     Attributes:
@@ -133,11 +134,6 @@ class Compared:
     fixed: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
     unvisited: tuple[str, ...] = ()
-
-    def to_plain(self) -> dict[str, Any]:
-        """The comparison as JSON can hold it."""
-        plain = dataclasses.asdict(self)
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
 
 def _insist_on_a_report(document: Any) -> None:

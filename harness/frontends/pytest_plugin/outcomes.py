@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
 
+from harness.contract.codec import Record
 from harness.contract.verdict import Result, Verdict
-from harness.reports import text
+from harness.reports import story
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
@@ -37,7 +38,7 @@ class RuleFailed(Exception):  # noqa: N818 - reads as what happened
     """A rule's verdict fails the run; carried through pytest to the item that tells it."""
 
     def __init__(self, rule: Rule, result: Result) -> None:
-        super().__init__(text.summary(result))
+        super().__init__(result.summary)
         self.rule = rule
         self.result = result
 
@@ -53,13 +54,13 @@ def skip_reason(result: Result | RuleResult) -> str:
 
 def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
     """Return the failure as pytest prints, serializes and sums it up."""
-    body = "\n".join([text.heading(failed.rule), *text.lines_of(failed.rule, failed.result)]) + "\n"
-    crash = ReprFileLocation(file, line, text.summary(failed.result))
+    body = "\n".join([failed.rule.heading, *story.fields(story.of_result(failed.rule, failed.result))]) + "\n"
+    crash = ReprFileLocation(file, line, failed.result.summary)
     return ReprExceptionInfo(ReprTraceback([ReprEntryNative(body)], None, style="value"), crash)
 
 
 @dataclasses.dataclass(frozen=True)
-class Note:
+class Note(Record):
     """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
 
     Attributes:
@@ -80,14 +81,8 @@ class Note:
 
     def to_plain(self) -> dict[str, Any]:
         """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
-        result = {**self.result.to_plain(), "captured": {}} if self.result else None
-        return {**dataclasses.asdict(self), "result": result}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Note:
-        """The note that :meth:`to_plain` described."""
-        result = Result.from_plain(data["result"]) if data["result"] else None
-        return cls(**{**data, "result": result})
+        plain = super().to_plain()
+        return {**plain, "result": {**plain["result"], "captured": {}} if self.result else None}
 
 
 def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, int]) -> None:
@@ -148,7 +143,7 @@ def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str,
     note = note_of(report)
     if note is None or note.result is None or (report.failed and not note.failed):
         return None
-    letter, word = _LETTERS[note.result.verdict], text.word(note.result)
+    letter, word = _LETTERS[note.result.verdict], note.result.word
     if note.failed:
         return "failed", letter if letter in "FX" else "F", (word, {"red": True})
     if note.excused:
