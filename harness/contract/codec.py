@@ -135,8 +135,9 @@ def to_plain(value: Any) -> Any:
 
 
 def _record_as_plain(record: Any) -> dict[str, Any]:
+    kind: Any = type(record)
     plain: dict[str, Any] = {}
-    for name, key, optional, rest in _written(type(record)):
+    for name, key, optional, rest in _written(kind):
         held = getattr(record, name)
         if rest:
             plain |= to_plain(held)

@@ -19,6 +19,7 @@ from harness.results.report import (
     SCHEMA,
     AskedOptions,
     CitedViolation,
+    FailedCallback,
     FailedModule,
     ModuleFiles,
     NotJudged,
@@ -195,7 +196,7 @@ def _shown(rule: Rule, result: Result) -> dict[str, Any]:
         "blocked_by": result.blocked_by,
         "fingerprint": result.fingerprint,
         "order_sensitive": result.order_sensitive,
-        "mishap": result.mishap,
+        "mishap": FailedCallback(**vars(result.mishap)) if result.mishap else None,
         "violations": tuple(CitedViolation(**vars(each), source=source) for each in result.violations),
     }
 

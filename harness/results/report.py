@@ -49,6 +49,16 @@ class CitedViolation(Violation):
     source: str
 
 
+@dataclasses.dataclass(frozen=True)
+class FailedCallback(CallbackFailure):
+    """A callback that failed; all is said of it."""
+
+    where: str = said()
+    becomes: str = said()
+    stack: str = said()
+    calls: tuple[str, ...] = said()
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Shown(Record):
     """What a rule shows.
@@ -76,7 +86,7 @@ class Shown(Record):
     blocked_by: str
     fingerprint: str = said(pattern="([0-9a-f]{12})?")
     order_sensitive: bool
-    mishap: CallbackFailure | None
+    mishap: FailedCallback | None
     violations: tuple[CitedViolation, ...]
 
 
@@ -218,7 +228,7 @@ class SourceFacts(Record):
     note: str
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class RuleFacts(Record):
     """The facts of a rule.
 

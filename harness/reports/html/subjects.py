@@ -11,6 +11,8 @@ from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from harness.results.report import Document
 
 __all__ = ["Plugin", "anchor", "badge", "known", "plugins_of", "worst"]
@@ -74,7 +76,7 @@ def badge(word: str) -> Html:
     return element("span", word, class_=f"badge {kind}")
 
 
-def known(entry: dict[str, Any]) -> Html | None:
+def known(entry: Mapping[str, Any]) -> Html | None:
     """Return what stands beside a verdict that the run's baseline has."""
     return element("small", " known from the baseline") if entry.get("known") else None
 
