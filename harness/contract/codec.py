@@ -18,11 +18,11 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from typing_extensions import Self
 
-    Reader = Callable[[Any, str], Any]
+    Reader = Callable[[Any], Any]
 
 __all__ = ["FormError", "Record", "read", "said", "schema_of", "to_plain"]
 
@@ -40,7 +40,20 @@ _ATTRIBUTE = re.compile(r"^ {8}(\w+): (.*(?:\n {12,}.*)*)", re.MULTILINE)
 
 
 class FormError(ValueError):
-    """Data are not of the form that a record has; the argument says where, and what is there."""
+    """Data are not of the form that a record has; the message says where, and what is there.
+
+    Attributes:
+        told: What is wrong there.
+        path: Where, the innermost part first: who reads a part of something adds which one it is.
+    """
+
+    def __init__(self, told: str, *path: str) -> None:
+        super().__init__(told)
+        self.told = told
+        self.path = list(path)
+
+    def __str__(self) -> str:
+        return f"{''.join(reversed(self.path)).removeprefix('.') or 'it'} {self.told}"
 
 
 class Record:
@@ -66,16 +79,14 @@ class Form:
     only: Any = None
     least: int | None = None
 
-    def insist(self, value: Any, where: str) -> None:
+    def insist(self, value: Any) -> None:
         """Refuse another value."""
         if isinstance(self.only, tuple):
-            _insist(value in self.only, where, f"one of {', '.join(map(str, self.only))}", value)
+            _insist(value in self.only, f"one of {', '.join(map(str, self.only))}", value)
         else:
-            _insist(self.only is None or value == self.only, where, repr(self.only), value)
-        _insist(
-            not self.pattern or re.fullmatch(self.pattern, value) is not None, where, f"text like {self.pattern}", value
-        )
-        _insist(self.least is None or value >= self.least, where, f"{self.least} or more", value)
+            _insist(self.only is None or value == self.only, repr(self.only), value)
+        _insist(not self.pattern or re.fullmatch(self.pattern, value) is not None, f"text like {self.pattern}", value)
+        _insist(self.least is None or value >= self.least, f"{self.least} or more", value)
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -157,7 +168,11 @@ def read(kind: Any, value: Any, where: str = "") -> Any:
     Raises:
         FormError: They have another form: a key is missing, unknown or of another type.
     """
-    return _reader(kind)(value, where)
+    try:
+        return _reader(kind)(value)
+    except FormError as error:
+        error.path.append(where)
+        raise
 
 
 @functools.cache
@@ -165,12 +180,12 @@ def _reader(kind: Any, form: Form = ANY) -> Reader:  # noqa: PLR0911 - one a typ
     """Return what reads a type: made once, for many are read."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
-        return lambda value, _: value
+        return lambda value: value
     if dataclasses.is_dataclass(kind):
         return _record_reader(kind)
     if origin in {types.UnionType, typing.Union}:
         present = _reader(_present(of), form)
-        return lambda value, where: None if value is None else present(value, where)
+        return lambda value: None if value is None else present(value)
     if origin in _LISTS:
         return _list_reader(_LISTS[origin], _reader(of[0], form))
     if origin in _DICTS:
@@ -190,31 +205,46 @@ def _record_reader(kind: Any) -> Reader:
     needed = [key for key, field in fields.items() if not _has_default(field)]
     rest = next((field.name for field in dataclasses.fields(kind) if field.metadata.get("rest")), "")
 
-    def read_record(value: Any, where: str) -> Any:
-        _insist(isinstance(value, dict), where, "an object", value)
-        at = f"{where}." if where else ""
-        held: dict[str, Any] = {}
-        others: dict[str, Any] = {}
-        for key, each in value.items():
-            if key in readers:
-                name, reader = readers[key]
-                held[name] = reader(each, f"{at}{key}")
-            elif rest:
-                others[key] = each
-            else:
-                raise FormError(f"{at}{key} is no field of it")
+    def read_record(value: Any) -> Any:
+        _insist(isinstance(value, dict), "an object", value)
+        held: dict[str, Any] = {rest: {}} if rest else {}
+        key = ""
+        try:
+            for key, each in value.items():
+                if key in readers or not rest:
+                    name, reader = readers.get(key, ("", _refuse))
+                    held[name] = reader(each)
+                else:
+                    held[rest][key] = each
+        except FormError as error:
+            error.path.append(f".{key}")
+            raise
         for key in needed:
             if key not in value:
-                raise FormError(f"{at}{key} is missing")
-        return kind(**held, **({rest: others} if rest else {}))
+                raise FormError("is missing", f".{key}")
+        return kind(**held)
 
     return read_record
 
 
+def _refuse(_: Any) -> Any:
+    raise FormError("is no field of it")
+
+
+def _parts(parts: Iterable[tuple[Any, Any]], reader: Reader) -> Iterator[tuple[Any, Any]]:
+    """Read the parts of a list or a dictionary, each with its index or key."""
+    for index, held in parts:
+        try:
+            yield index, reader(held)
+        except FormError as error:  # noqa: PERF203 - it costs nothing where nothing is raised
+            error.path.append(f"[{index!r}]")
+            raise
+
+
 def _list_reader(make: Callable[[Iterable[Any]], Any], reader: Reader) -> Reader:
-    def read_list(value: Any, where: str) -> Any:
-        _insist(isinstance(value, list), where, "a list", value)
-        return make([reader(held, f"{where}[{index}]") for index, held in enumerate(value)])
+    def read_list(value: Any) -> Any:
+        _insist(isinstance(value, list), "a list", value)
+        return make([held for _, held in _parts(enumerate(value), reader)]) if value else make(())
 
     return read_list
 
@@ -222,11 +252,11 @@ def _list_reader(make: Callable[[Iterable[Any]], Any], reader: Reader) -> Reader
 def _dict_reader(keys: Any, reader: Reader) -> Reader:
     words = _words(keys) if _is_enum(keys) else []
 
-    def read_dict(value: Any, where: str) -> Any:
-        _insist(isinstance(value, dict), where, "an object", value)
+    def read_dict(value: Any) -> Any:
+        _insist(isinstance(value, dict), "an object", value)
         if words:
-            _insist(set(value) == set(words), where, f"an object with {', '.join(words)}", value)
-        return {keys(key) if words else key: reader(held, f"{where}[{key!r}]") for key, held in value.items()}
+            _insist(set(value) == set(words), f"an object with {', '.join(words)}", value)
+        return {keys(key) if words else key: held for key, held in _parts(value.items(), reader)}
 
     return read_dict
 
@@ -234,20 +264,20 @@ def _dict_reader(keys: Any, reader: Reader) -> Reader:
 def _word_reader(words: Mapping[Any, Any]) -> Reader:
     kinds = {type(word) for word in words}
 
-    def read_word(value: Any, where: str) -> Any:
+    def read_word(value: Any) -> Any:
         if type(value) not in kinds or value not in words:
-            _insist(False, where, f"one of {', '.join(map(str, words))}", value)  # noqa: FBT003 - as in _insist
+            raise _not(f"one of {', '.join(map(str, words))}", value)
         return words[value]
 
     return read_word
 
 
 def _plain_reader(name: str, classes: tuple[type, ...], form: Form) -> Reader:
-    def read_plain(value: Any, where: str) -> Any:
-        of_kind = isinstance(value, classes) and (name == "boolean" or not isinstance(value, bool))
-        _insist(of_kind, where, f"a JSON {name}", value)
+    def read_plain(value: Any) -> Any:
+        if type(value) not in classes:
+            _insist(isinstance(value, classes) and not isinstance(value, bool), f"a JSON {name}", value)
         if form is not ANY:
-            form.insist(value, where)
+            form.insist(value)
         return value
 
     return read_plain
@@ -339,7 +369,11 @@ def _key(field: dataclasses.Field[Any]) -> str:
     return field.metadata.get("key") or field.name
 
 
-def _insist(holds: bool, where: str, wanted: str, value: Any) -> None:  # noqa: FBT001 - reads as the sentence it is
+def _insist(holds: bool, wanted: str, value: Any) -> None:  # noqa: FBT001 - reads as the sentence it is
     if not holds:
-        shown = repr(value)
-        raise FormError(f"{where or 'it'} is {shown[:60]}{'...' if len(shown) > 60 else ''}, not {wanted}")  # noqa: PLR2004
+        raise _not(wanted, value)
+
+
+def _not(wanted: str, value: Any) -> FormError:
+    shown = repr(value)
+    return FormError(f"is {shown[:60]}{'...' if len(shown) > 60 else ''}, not {wanted}")  # noqa: PLR2004

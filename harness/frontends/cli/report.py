@@ -120,7 +120,7 @@ def _insist_on_facts(report: Report) -> None:
     """Refuse rules without their facts, which no schema can."""
     for rule in (rule.id for plugin in report.plugins for rule in plugin.rules):
         if rule not in report.rules:
-            raise FormError(f"rules has no {rule!r}")
+            raise FormError(f"has no {rule!r}", "rules")
 
 
 def _json(file: Path) -> Any:
