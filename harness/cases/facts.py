@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.input import Input
+from harness.contract.codec import Record
 
 if TYPE_CHECKING:
     from harness.cases.case import Case, Shape
@@ -25,7 +26,7 @@ class Extent:
 
 
 @dataclasses.dataclass(frozen=True)
-class Facts:
+class Facts(Record):
     """What is known of a case; the shape of a shape input is the tuple of its values, as everywhere.
 
     Attributes:
@@ -40,10 +41,6 @@ class Facts:
     def of(cls, case: Case) -> Facts:
         """The facts of a case."""
         return cls(tuple(_without_functions(entry) for entry in case.inputs), tuple(case.fields))
-
-    def to_plain(self) -> dict[str, Any]:
-        """The facts as JSON can hold them."""
-        return {"inputs": [dataclasses.asdict(entry) for entry in self.inputs], "fields": list(self.fields)}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.config.options import Options
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["INI", "PLUGINS", "Ended", "run", "stray_variables"]
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from harness.certificate.files import Files
     from harness.contract.catalogue import Catalogue
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 DISTRIBUTION = "pytest-trt-conformance"
 #: Options that name a file by its place on this machine.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from harness.certificate.records import schema_of
 from harness.certificate.statement import SCHEMA, Statement
+from harness.contract.codec import schema_of
 
 __all__ = ["text"]
 

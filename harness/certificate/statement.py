@@ -12,7 +12,7 @@ import enum
 from typing import Any
 
 from harness.certificate import canonical
-from harness.certificate.records import said, to_plain
+from harness.contract.codec import said, to_plain
 from harness.contract.interface import Interface  # noqa: TC001 - records are read by the types of their fields
 from harness.contract.rule import Severity  # noqa: TC001 - as above
 from harness.contract.verdict import Verdict  # noqa: TC001 - as above
@@ -58,7 +58,7 @@ class JudgedRule:
     broken: int = said("the number of them that were answered wrongly")
     device: str = said("where it was judged: host or cuda")
     reason: str = said("why it was not judged or was expected to fail; empty otherwise")
-    blocked_by: str = said("for BLOCKED: the rule that failed")
+    blocked_by: str = said("for BLOCKED: the rule that failed", key="blockedBy")
     fingerprint: str = said("for FAIL, WARN and XFAIL: which defect was seen")
 
 
@@ -77,8 +77,10 @@ class JudgedCase:
     file: str = said("where that is written; empty if Python does not know")
     verdict: Standing = said("the verdict on the case")
     evidence: int = said("the number of questions judged")
-    kernels_executed: bool | None = said("whether the kernels themselves ran; null if nothing tells")
-    stand_ins: tuple[str, ...] = said("kernels in whose place functions of the case's ran")
+    kernels_executed: bool | None = said(
+        "whether the kernels themselves ran; null if nothing tells", key="kernelsExecuted"
+    )
+    stand_ins: tuple[str, ...] = said("kernels in whose place functions of the case's ran", key="standIns")
     device: str = said("where kernels ran: host or cuda")
     rules: tuple[JudgedRule, ...] = said("each rule that concerns the interface, once")
 
@@ -144,18 +146,20 @@ class Extension:
     options: dict[str, Any] = said("all options of the run, those that were left at their default included")
     modules: tuple[Module, ...] = said("what was certified")
     packages: tuple[str, ...] = said("folders of which every file is a subject")
-    rule_set: RuleSet = said("the rules that judged")
-    must_run: dict[str, tuple[str, ...]] = said("for each interface the rules that a case has to have a verdict of")
+    rule_set: RuleSet = said("the rules that judged", key="ruleSet")
+    must_run: dict[str, tuple[str, ...]] = said(
+        "for each interface the rules that a case has to have a verdict of", key="mustRun"
+    )
     counts: dict[str, int] = said("how often each verdict was given")
     plugins: tuple[JudgedCase, ...] = said("each case of each plugin")
-    failed_modules: tuple[FailedModule, ...] = said("modules that failed as such")
+    failed_modules: tuple[FailedModule, ...] = said("modules that failed as such", key="failedModules")
     not_run: tuple[NotRun, ...] = said(
-        "what was not judged, and why; what does not apply has its reason in its verdict"
+        "what was not judged, and why; what does not apply has its reason in its verdict", key="notRun"
     )
     digest: Digest = said("digest of the canonical form of the statement without this field")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TestResult:
     """The predicate test-result of in-toto, version 0.1."""
 
@@ -164,10 +168,10 @@ class TestResult:
     )
     configuration: tuple[Resource, ...] = said("the rule set and the options")
     url: str | None = said("where the run can be looked up", optional=True)
-    passed_tests: tuple[str, ...] = said("PASS")
-    warned_tests: tuple[str, ...] = said("WARN and XFAIL")
-    failed_tests: tuple[str, ...] = said("FAIL, XPASS, and whatever else the run was to fail on")
-    trt_conformance: Extension = said("our extension")
+    passed_tests: tuple[str, ...] = said("PASS", key="passedTests")
+    warned_tests: tuple[str, ...] = said("WARN and XFAIL", key="warnedTests")
+    failed_tests: tuple[str, ...] = said("FAIL, XPASS, and whatever else the run was to fail on", key="failedTests")
+    trt_conformance: Extension = said("our extension", key="trtConformance")
 
     __test__ = False  # no class of tests, whatever its name says to pytest
 
@@ -178,7 +182,7 @@ class Statement:
 
     type: str = said("the version of the statement", key="_type", only=STATEMENT)
     subject: tuple[Resource, ...] = said("every file of the plugins that was certified")
-    predicate_type: str = said("the version of the predicate", only=PREDICATE)
+    predicate_type: str = said("the version of the predicate", key="predicateType", only=PREDICATE)
     predicate: TestResult = said("what was found")
 
     @property

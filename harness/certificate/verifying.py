@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from harness.certificate import issuing
 from harness.certificate.consistency import contradictions, differs, few, listed
 from harness.certificate.places import changes
-from harness.certificate.records import FormError, read
 from harness.certificate.ruleset import rule_set, sealed_by
 from harness.certificate.statement import CertificateResult, Statement, digest_of
+from harness.contract.codec import FormError, read
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from harness.contract.codec import Record
+
 #: What the report prints where the user has to write why.
 REASON_TO_WRITE = "why, with a link"
 
@@ -19,7 +21,7 @@ class ExpectationError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True)
-class ExpectedFailure:
+class ExpectedFailure(Record):
     """A known failure of a rule on a case: the reason with a link, and the fingerprint of what is seen."""
 
     reason: str
@@ -40,10 +42,6 @@ class ExpectedFailure:
             f"{where} needs a reason and a fingerprint: {_shown('...')}; run without it, and the report of the failure "
             "prints the entry to paste"
         )
-
-    def to_plain(self) -> dict[str, str]:
-        """The entry as JSON can hold it."""
-        return dataclasses.asdict(self)
 
 
 def case_entry(rule_id: str, fingerprint: str) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from harness.contract.codec import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 @dataclasses.dataclass(frozen=True)
-class Violation:
+class Violation(Record):
     """One broken rule, seen once; its fields answer what a reader asks first.
 
     Attributes:
@@ -26,15 +28,6 @@ class Violation:
     expected: str
     observed: str
     fix: str
-
-    def to_plain(self) -> dict[str, str]:
-        """The violation as JSON can hold it."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_plain(cls, data: dict[str, str]) -> Violation:
-        """The violation that :meth:`to_plain` described."""
-        return cls(**data)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +63,7 @@ NotRun = NotRunError
 
 
 @dataclasses.dataclass(frozen=True)
-class CallbackFailure:
+class CallbackFailure(Record):
     """A callback that failed while a rule was busy with something else.
 
     Attributes:
@@ -88,15 +81,6 @@ class CallbackFailure:
     becomes: str = ""
     stack: str = ""
     calls: tuple[str, ...] = ()
-
-    def to_plain(self) -> dict[str, Any]:
-        """The mishap as JSON can hold it."""
-        return {**dataclasses.asdict(self), "calls": list(self.calls)}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> CallbackFailure:
-        """The mishap that :meth:`to_plain` described."""
-        return cls(**{**data, "calls": tuple(data["calls"])})
 
 
 class CallbackFailedError(Exception):

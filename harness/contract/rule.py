@@ -163,6 +163,11 @@ class Rule:
         return self._paragraphs()[0].replace("\n", " ")
 
     @property
+    def heading(self) -> str:
+        """The id and the requirement, without the double backquotes of docstrings."""
+        return f"{self.id}: {self.requirement.replace('``', '')}"
+
+    @property
     def reason(self) -> str:
         """The rest of the docstring: why it matters."""
         return "\n\n".join(self._paragraphs()[1:])

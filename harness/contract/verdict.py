@@ -8,9 +8,11 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
+from harness.contract.codec import Record
 from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.fingerprint import without_folders, without_numbers
 from harness.contract.rule import Severity
+from harness.contract.wording import counted
 
 if TYPE_CHECKING:
     from harness.contract.expected_failures import ExpectedFailure
@@ -30,6 +32,17 @@ class Verdict(enum.Enum):
     XPASS = "XPASS"
 
 
+#: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
+WORST_FIRST = (
+    Verdict.FAIL,
+    Verdict.XPASS,
+    Verdict.BLOCKED,
+    Verdict.WARN,
+    Verdict.XFAIL,
+    Verdict.NOT_RUN,
+    Verdict.PASS,
+    Verdict.NOT_APPLICABLE,
+)
 #: What is said where something is wrong.
 BAD = (Verdict.FAIL, Verdict.WARN)
 
@@ -45,7 +58,7 @@ class Kind(enum.Enum):
 
 
 @dataclasses.dataclass(frozen=True)
-class Captured:
+class Captured(Record):
     """What the child wrote while it judged, section by section."""
 
     stdout: str = ""
@@ -53,13 +66,9 @@ class Captured:
     log: str = ""
     warnings: str = ""
 
-    def to_plain(self) -> dict[str, str]:
-        """The sections as JSON can hold them."""
-        return dataclasses.asdict(self)
-
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class Answer(Record):
     """What came back for one request (rule, case).
 
     Where the request held several examples, the answer is that to the first one which fails, and tells of the others
@@ -106,49 +115,6 @@ class Answer:
         """Whether something is wrong with the plugin."""
         return self.broken > 0 or self.kind is Kind.MET
 
-    def to_plain(self) -> dict[str, Any]:
-        """The answer as JSON can hold it."""
-        return {
-            "kind": self.kind.value,
-            "evidence": self.evidence,
-            "violations": [violation.to_plain() for violation in self.violations],
-            "broken": self.broken,
-            "reason": self.reason,
-            "needs_device": self.needs_device,
-            "needs_host": self.needs_host,
-            "stand_ins": list(self.stand_ins),
-            "mishap": self.mishap.to_plain() if self.mishap else None,
-            "captured": self.captured.to_plain(),
-            "done": self.done,
-            "idle": self.idle,
-            "overdue": self.overdue,
-            "device": self.device,
-            "seconds": self.seconds,
-            "payload": self.payload,
-        }
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Answer:
-        """The answer that :meth:`to_plain` described."""
-        return cls(
-            kind=Kind(data["kind"]),
-            evidence=data["evidence"],
-            violations=tuple(Violation.from_plain(v) for v in data["violations"]),
-            broken=data["broken"],
-            reason=data["reason"],
-            needs_device=data["needs_device"],
-            needs_host=data["needs_host"],
-            stand_ins=tuple(data.get("stand_ins", ())),
-            mishap=CallbackFailure.from_plain(data["mishap"]) if data["mishap"] else None,
-            captured=Captured(**data["captured"]),
-            done=data.get("done", 0),
-            idle=data.get("idle", 0),
-            overdue=data.get("overdue", False),
-            device=data.get("device", "host"),
-            seconds=data.get("seconds", 0.0),
-            payload=data.get("payload"),
-        )
-
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
@@ -166,7 +132,7 @@ class Drawn:
 
 
 @dataclasses.dataclass(frozen=True)
-class Result:
+class Result(Record):
     """The verdict of one rule on one case, with what it rests on.
 
     ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
@@ -206,45 +172,23 @@ class Result:
         seen = sorted({without_numbers(without_folders(each)) for each in told})
         return hashlib.sha256("\n\n".join([self.rule, *seen]).encode(errors="backslashreplace")).hexdigest()[:12]
 
-    def to_plain(self) -> dict[str, Any]:
-        """The result as JSON can hold it."""
-        return {
-            "rule": self.rule,
-            "severity": self.severity.value,
-            "verdict": self.verdict.value,
-            "evidence": self.evidence,
-            "violations": [violation.to_plain() for violation in self.violations],
-            "broken": self.broken,
-            "reason": self.reason,
-            "blocked_by": self.blocked_by,
-            "needs_device": self.needs_device,
-            "stand_ins": list(self.stand_ins),
-            "mishap": self.mishap.to_plain() if self.mishap else None,
-            "captured": self.captured.to_plain(),
-            "order_sensitive": self.order_sensitive,
-            "examples": list(self.examples),
-            "replay": self.replay,
-            "device": self.device,
-            "drawn": dataclasses.asdict(self.drawn) if self.drawn else None,
-            "seconds": self.seconds,
-        }
+    @property
+    def word(self) -> str:
+        """The verdict with its evidence, for example ``PASS [412 evaluations]``."""
+        return worded(self.verdict.value, self.broken, self.evidence)
 
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Result:
-        """The result that :meth:`to_plain` described."""
-        return cls(
-            **{
-                **data,
-                "severity": Severity(data["severity"]),
-                "verdict": Verdict(data["verdict"]),
-                "violations": tuple(Violation.from_plain(v) for v in data["violations"]),
-                "stand_ins": tuple(data.get("stand_ins", ())),
-                "mishap": CallbackFailure.from_plain(data["mishap"]) if data["mishap"] else None,
-                "captured": Captured(**data["captured"]),
-                "examples": tuple(data.get("examples", ())),
-                "drawn": Drawn(**data["drawn"]) if data.get("drawn") else None,
-            }
-        )
+    @property
+    def summary(self) -> str:
+        """What is wrong, or why nothing was judged, in one line."""
+        told = self.violations[0].what if self.violations else self.reason
+        return told.partition("\n")[0]
+
+
+def worded(verdict: str, broken: int, evidence: int) -> str:
+    """Tell a verdict, how many questions it rests on, and how many of them were answered badly."""
+    if not evidence:
+        return verdict
+    return f"{verdict} [{f'{broken:,} of ' if broken else ''}{counted(evidence, 'evaluation')}]"
 
 
 def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str = DEFAULT) -> Result:

@@ -16,10 +16,11 @@ from harness.config.options import plain
 from harness.contract import catalogue
 from harness.contract.interface import APPLICATIONS
 from harness.contract.verdict import Answer, InternalError, Kind, decide
+from harness.contract.wording import counted
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.asked import IsolationError
 from harness.protocol.requests import RequestKind
-from harness.reports import text
+from harness.reports import story
 from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
@@ -106,9 +107,9 @@ def replay(record: SavedExample) -> Replayed:
 def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
     if answer.fails:
         result = decide(rule, answer, spec=record.child.spec)
-        return Replayed(ReplayOutcome.STILL_FAILS, [text.heading(rule), *text.lines_of(rule, result)])
+        return Replayed(ReplayOutcome.STILL_FAILS, [rule.heading, *story.fields(story.of_result(rule, result))])
     if answer.kind is Kind.JUDGED and answer.evidence:
-        return Replayed(ReplayOutcome.FIXED, [f"{rule.id} holds: {text.counted(answer.evidence, 'evaluation')}"])
+        return Replayed(ReplayOutcome.FIXED, [f"{rule.id} holds: {counted(answer.evidence, 'evaluation')}"])
     if answer.kind is Kind.BROKEN and record.request.examples:
         last = answer.reason.strip().rpartition("\n")[2]
         return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")

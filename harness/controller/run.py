@@ -25,7 +25,6 @@ from harness.controller.latency.sources import LatencySources
 from harness.controller.remaining_items import Remaining
 from harness.controller.tracing.request import missing, trace
 from harness.protocol.messages import Request
-from harness.reports import text
 from harness.results.baseline import Baseline, BaselineError
 from harness.results.run_plan import ItemId, RunPlan
 from harness.results.selection import Taken
@@ -165,7 +164,7 @@ class Run:
             root = runner.result(plugin.key, place.case, result.blocked_by, place.shard)
             if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
                 self._blocked_as_ever.add(place)
-            outside = f"{result.reason}; {root.rule} was not selected, and says: {text.summary(root)}"
+            outside = f"{result.reason}; {root.rule} was not selected, and says: {root.summary}"
             return dataclasses.replace(result, reason=outside)
         return result
 

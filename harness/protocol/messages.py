@@ -15,6 +15,7 @@ import struct
 from typing import Any
 
 from harness.contract.api_level import DEFAULT
+from harness.contract.codec import Record
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, Captured
 from harness.protocol.requests import RequestKind
@@ -22,8 +23,6 @@ from harness.protocol.requests import RequestKind
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
 _LENGTH = struct.Struct("!I")
-#: The settings of a child that are tuples, and lists in JSON.
-_LISTS = ("path", "cases", "onnx", "onnx_dims", "applications")
 
 
 class ExchangeError(Exception):
@@ -107,7 +106,7 @@ class Inbox:
 
 
 @dataclasses.dataclass(frozen=True)
-class ChildSettings:
+class ChildSettings(Record):
     """What a child must know before it imports the user's module.
 
     Attributes:
@@ -151,19 +150,9 @@ class ChildSettings:
     onnx_dims: tuple[str, ...] = ()
     describes_rules: bool = False
 
-    def to_plain(self) -> dict[str, Any]:
-        """The settings as JSON can hold them."""
-        lists = {name: list(getattr(self, name)) for name in _LISTS}
-        return {**dataclasses.asdict(self), **lists}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> ChildSettings:
-        """The settings that :meth:`to_plain` described."""
-        return cls(**{**data, **{name: tuple(data[name]) for name in _LISTS if name in data}})
-
 
 @dataclasses.dataclass(frozen=True)
-class Request:
+class Request(Record):
     """One question to the child about a case of a plugin: a rule, or something that is no rule.
 
     Attributes:
@@ -197,35 +186,17 @@ class Request:
         """The request for something that is no rule, about the same case."""
         return dataclasses.replace(self, rule="", kind=kind, arguments=list(arguments))
 
-    def to_plain(self) -> dict[str, Any]:
-        """The request as JSON can hold it."""
-        return {**dataclasses.asdict(self), "kind": self.kind.value}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Request:
-        """The request that :meth:`to_plain` described."""
-        return cls(**{**data, "kind": RequestKind(data.get("kind", RequestKind.RULE))})
-
 
 @dataclasses.dataclass(frozen=True)
-class ChildTask:
+class ChildTask(Record):
     """What another process needs to look at the same subject: the settings of a child, and the request."""
 
     settings: ChildSettings
     request: Request
 
-    def to_plain(self) -> dict[str, Any]:
-        """The task as JSON can hold it."""
-        return {"settings": self.settings.to_plain(), "request": self.request.to_plain()}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> ChildTask:
-        """The task that :meth:`to_plain` described."""
-        return cls(ChildSettings.from_plain(data["settings"]), Request.from_plain(data["request"]))
-
 
 @dataclasses.dataclass(frozen=True)
-class Reply:
+class Reply(Record):
     """How one task ended: with a value, or with the answer that tells why there is none.
 
     Attributes:
@@ -237,14 +208,3 @@ class Reply:
     value: Any = None
     failed: Answer | None = None
     captured: Captured = dataclasses.field(default_factory=Captured)
-
-    def to_plain(self) -> dict[str, Any]:
-        """The reply as JSON can hold it."""
-        failed = self.failed.to_plain() if self.failed else None
-        return {"value": self.value, "failed": failed, "captured": self.captured.to_plain()}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Reply:
-        """The reply that :meth:`to_plain` described."""
-        failed = Answer.from_plain(data["failed"]) if data["failed"] else None
-        return cls(data["value"], failed, Captured(**data["captured"]))

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.contract.verdict import Verdict
 from harness.reports import markdown
-from harness.reports.causes import causes_of, gaps_of
 from harness.reports.checkout import from_root
-from harness.reports.story import lines_of
+from harness.reports.gaps import gaps_of
+from harness.reports.spot import spot_of
+from harness.reports.story import paragraphs
+from harness.results.defects import defects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.reports.causes import Cause
-    from harness.reports.document import Document
+    from harness.results.defects import Defect
+    from harness.results.report import Document
 
 __all__ = ["LONGEST_MESSAGE", "MOST", "SUMMARY", "render", "summary"]
 
@@ -36,11 +37,11 @@ _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 def render(document: Document) -> str:
     """Return the annotations, a line each, those that the baseline has as notices; nothing where nothing is wrong."""
-    told = [cause for cause in causes_of(document) if cause.verdict != Verdict.XFAIL.value]
+    told = [defect for defect in defects_of(document) if not defect.expected]
     errors = [_command("error", gap, _TITLE) for gap in gaps_of(document)]
-    errors += [_annotation("error", document, cause) for cause in told if cause.fails]
-    warnings = [_annotation("warning", document, cause) for cause in told if not cause.fails and not cause.known]
-    known = [_annotation("notice", document, cause) for cause in told if not cause.fails and cause.known]
+    errors += [_annotation("error", document, defect) for defect in told if defect.fails]
+    warnings = [_annotation("warning", document, defect) for defect in told if not defect.fails and not defect.known]
+    known = [_annotation("notice", document, defect) for defect in told if not defect.fails and defect.known]
     kinds = {"error": errors, "warning": warnings, "notice": known}
     return "".join(f"{line}\n" for kind, lines in kinds.items() for line in _shown(kind, lines))
 
@@ -61,14 +62,14 @@ def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
     yield _command(kind, told, _TITLE)
 
 
-def _annotation(kind: str, document: Document, cause: Cause) -> str:
-    cases = f" on {', '.join(cause.cases)}" if cause.cases else ""
-    title = f"{cause.rule} {cause.word}, {cause.subject}{cases}"
-    message = "\n".join(lines_of(cause))
-    place = {}
-    if cause.spot is not None:
-        place["file"] = from_root(cause.spot.file, document["root"]) or cause.spot.file
-        place["line"] = str(max(cause.spot.line, 1))
+def _annotation(kind: str, document: Document, defect: Defect) -> str:
+    cases = f" on {', '.join(defect.cases)}" if defect.cases else ""
+    title = f"{defect.rule} {defect.word}, {defect.subject}{cases}"
+    message = "\n".join(paragraphs(document, defect))
+    place, spot = {}, spot_of(document, defect)
+    if spot is not None:
+        place["file"] = from_root(spot.file, document["root"]) or spot.file
+        place["line"] = str(max(spot.line, 1))
     return _command(kind, message, title, **place)
 
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["render"]
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
-from harness.reports.again import again, given_of
-from harness.reports.causes import causes_of, gaps_of, requirement_of, vanished_of
+from harness.contract.wording import counted, named
 from harness.reports.checkout import from_root
-from harness.reports.document import plugin_verdict
+from harness.reports.gaps import gaps_of, vanished_of
 from harness.reports.markup import code, fenced
+from harness.reports.spot import spot_of
 from harness.reports.story import story_of
+from harness.results.defects import defects_of
+from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.reports.causes import Cause
-    from harness.reports.document import Document
+    from harness.results.defects import Defect
+    from harness.results.report import Document
 
 __all__ = ["COMMENT", "render", "rendered"]
 
@@ -47,7 +49,7 @@ def render(document: Document) -> str:
 def rendered(document: Document, most: int) -> str:
     """Return the report in at most so many bytes of UTF-8, cut between rows of the table and between causes."""
     rows = list(_rows(document))
-    causes = [_cause(document, cause) for cause in causes_of(document)]
+    causes = [_defect(document, defect) for defect in defects_of(document)]
     head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{_how(document)}\n"
     gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in gaps_of(document)[:20])
     table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
@@ -72,11 +74,11 @@ def _verdict(document: Document) -> str:
     bad += missing
     all_in_all = len(standings) + missing
     if bad:
-        return f"{bad} of {_counted(all_in_all, 'plugin')} not certified"
+        return f"{bad} of {counted(all_in_all, 'plugin')} not certified"
     if document["status"] != "complete":
         return "interrupted"
     verdicts = sorted({verdict for found in standings.values() for verdict in found})
-    return f"{_counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "nothing was judged"
+    return f"{counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "nothing was judged"
 
 
 def _how(document: Document) -> str:
@@ -103,33 +105,29 @@ def _counts(results: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for verdict, words in _COUNTED:
         rules = sorted(found.get(verdict.value, ()))
         if rules:
-            named = verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}
-            yield f"{len(rules)} {words}" + (f" ({_named(rules)})" if named else "")
+            names = "" if verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE} else f" ({named(rules, most=4)})"
+            yield f"{len(rules)} {words}{names}"
 
 
-def _named(rules: Sequence[str]) -> str:
-    most = 4
-    return ", ".join(rules[:most]) + (f" and {len(rules) - most} more" if len(rules) > most else "")
-
-
-def _cause(document: Document, cause: Cause) -> str:
-    on = f" on {', '.join(map(code, cause.cases))}" if cause.cases else ""
-    parts = [(name, _clipped(told)) for name, told in story_of(cause)]
-    width = max(map(len, dict(parts)), default=0)
-    lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in parts)
-    command = again(document["options"], cause.ids[0], given_of(document, cause.ids[0]))
-    repeat = f"\n\n{fenced(command)}" if cause.cases and command else ""
+def _defect(document: Document, defect: Defect) -> str:
+    on = f" on {', '.join(map(code, defect.cases))}" if defect.cases else ""
+    parts = [(name, _clipped(told)) for name, told in story_of(document, defect)]
+    commands = "".join(f"\n\n{fenced(told)}" for name, told in parts if name == "replay")
+    rows = [(name, told) for name, told in parts if name != "replay"]
+    width = max(map(len, dict(rows)), default=0)
+    lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in rows)
     return (
-        f"\n### {cause.rule}: {requirement_of(document, cause.rule)}\n\n"
-        f"**{cause.word}** · {code(cause.subject)}{on}{_place(document, cause)}\n\n{fenced(lines)}{repeat}\n"
+        f"\n### {defect.heading}\n\n"
+        f"**{defect.word}** · {code(defect.subject)}{on}{_place(document, defect)}\n\n{fenced(lines)}{commands}\n"
     )
 
 
-def _place(document: Document, cause: Cause) -> str:
-    if cause.spot is None:
+def _place(document: Document, defect: Defect) -> str:
+    spot = spot_of(document, defect)
+    if spot is None:
         return ""
-    file = from_root(cause.spot.file, document["root"]) or cause.spot.file
-    return f" · {code(f'{file}:{cause.spot.line}' if cause.spot.line else file)}"
+    file = from_root(spot.file, document["root"]) or spot.file
+    return f" · {code(f'{file}:{spot.line}' if spot.line else file)}"
 
 
 def _indented(told: str, width: int) -> str:
@@ -153,11 +151,7 @@ def _fitting(blocks: Sequence[str], room: int) -> list[str]:
 
 def _left_out(number: int, noun: str) -> Iterator[str]:
     if number > 0:
-        yield f"{_counted(number, noun)} of the table" if noun == "row" else _counted(number, noun)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+        yield f"{counted(number, noun)} of the table" if noun == "row" else counted(number, noun)
 
 
 def _size(text: str) -> int:

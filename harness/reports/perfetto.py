@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["render"]
 

@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from harness.contract.verdict import Verdict
-from harness.reports.causes import causes_of, gaps_of, requirement_of, severity_of
 from harness.reports.checkout import from_root
-from harness.reports.document import NOT_SELECTED
+from harness.reports.gaps import gaps_of
 from harness.reports.markup import fenced
-from harness.reports.story import lines_of, story_of
-from harness.results.run_plan import IMPORT
+from harness.reports.spot import spot_of
+from harness.reports.story import paragraphs, story_of
+from harness.results.defects import defects_of
+from harness.results.report import NOT_SELECTED
+from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.reports.causes import Cause, Spot
-    from harness.reports.document import Document
+    from harness.reports.spot import Spot
+    from harness.results.defects import Defect
+    from harness.results.report import Document
 
 __all__ = ["render"]
 
@@ -51,17 +54,17 @@ def _run(document: Document) -> dict[str, Any]:
         "automationDetails": {"id": f"trt-conformance/tensorrt-{document['spec']}/"},
         "invocations": [_invocation(document)],
         "originalUriBaseIds": root,
-        "results": [_result(document, cause, indices[cause.rule]) for cause in causes_of(document)],
+        "results": [_result(document, defect, indices[defect.rule]) for defect in defects_of(document)],
     }
 
 
 def _rule_ids(document: Document) -> list[str]:
-    return [*document["rules"], *([IMPORT] if document["modules"] else [])]
+    return [*document["rules"], *([IMPORT_RULE.id] if document["modules"] else [])]
 
 
 def _rule(document: Document, rule: str) -> dict[str, Any]:
     known: Mapping[str, Any] = document["rules"].get(rule, {})
-    requirement = requirement_of(document, rule)
+    requirement = known.get("requirement", IMPORT_RULE.requirement)
     reason = known.get("reason", "")
     facts = list(_facts(rule, known))
     plain = "\n".join(f"{name}: {told}" for name, told in facts)
@@ -72,8 +75,8 @@ def _rule(document: Document, rule: str) -> dict[str, Any]:
         "shortDescription": {"text": requirement},
         "fullDescription": {"text": reason or requirement},
         "help": {"text": "\n\n".join([*parts, plain]), "markdown": "\n\n".join([*parts, marked])},
-        "defaultConfiguration": {"level": severity_of(document, rule)},
-        "properties": {"tags": ["tensorrt", known.get("family", IMPORT)]},
+        "defaultConfiguration": {"level": _severity(document, rule)},
+        "properties": {"tags": ["tensorrt", known.get("family", IMPORT_RULE.id)]},
     }
 
 
@@ -103,55 +106,61 @@ def _invocation(document: Document) -> dict[str, Any]:
     return {"executionSuccessful": whole, "toolExecutionNotifications": [*gaps, *notes]}
 
 
-def _result(document: Document, cause: Cause, index: int) -> dict[str, Any]:
-    suppressed = cause.verdict == Verdict.XFAIL.value
-    justification = {"kind": "external", "status": "accepted", "justification": cause.result["reason"]}
+def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
+    justification = {"kind": "external", "status": "accepted", "justification": defect.entry["reason"]}
     return {
-        "ruleId": cause.rule,
+        "ruleId": defect.rule,
         "ruleIndex": index,
-        "level": _level(document, cause),
-        "message": {"text": _message(cause), "markdown": _marked(cause)},
-        "locations": [_location(document, cause)],
-        "partialFingerprints": {_FINGERPRINT: cause.identity},
-        "suppressions": [justification] if suppressed else [],
-        **({"baselineState": "unchanged" if cause.known else "new"} if document.get("baseline") else {}),
+        "level": _level(document, defect),
+        "message": {"text": _message(document, defect), "markdown": _marked(document, defect)},
+        "locations": [_location(document, defect)],
+        "partialFingerprints": {_FINGERPRINT: defect.identity},
+        "suppressions": [justification] if defect.expected else [],
+        **({"baselineState": "unchanged" if defect.known else "new"} if document.get("baseline") else {}),
         "properties": {
-            "verdict": cause.verdict,
-            "plugin": cause.subject,
-            "cases": list(cause.cases),
-            "fingerprint": cause.result["fingerprint"],
+            "verdict": defect.verdict,
+            "plugin": defect.subject,
+            "cases": list(defect.cases),
+            "fingerprint": defect.entry["fingerprint"],
         },
     }
 
 
-def _level(document: Document, cause: Cause) -> str:
+def _severity(document: Document, rule: str) -> str:
+    """Return ``error`` or ``warning``, as the rule has it at the API level of the run."""
+    known = document["rules"].get(rule)
+    return str(known["severity"][document["spec"]]) if known else IMPORT_RULE.severity.value
+
+
+def _level(document: Document, defect: Defect) -> str:
     """WARN is a warning even where the user lets it fail the run."""
-    if cause.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:
+    if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:
         return "warning"
-    return severity_of(document, cause.rule) if cause.verdict == Verdict.XFAIL.value else "error"
+    return _severity(document, defect.rule) if defect.expected else "error"
 
 
-def _heading(cause: Cause) -> str:
-    cases = f" on {', '.join(cause.cases)}" if cause.cases else ""
-    return f"{cause.rule} {cause.word}, {cause.subject}{cases}"
+def _heading(defect: Defect) -> str:
+    cases = f" on {', '.join(defect.cases)}" if defect.cases else ""
+    return f"{defect.rule} {defect.word}, {defect.subject}{cases}"
 
 
-def _message(cause: Cause) -> str:
+def _message(document: Document, defect: Defect) -> str:
     """Tell what happened first: code hosts show little more in a list."""
-    first, *others = lines_of(cause)
-    return "\n".join([first, _heading(cause), *others])
+    first, *others = paragraphs(document, defect)
+    return "\n".join([first, _heading(defect), *others])
 
 
-def _marked(cause: Cause) -> str:
-    rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(cause))
-    return f"**{_heading(cause)}**\n\n{fenced(rows)}"
+def _marked(document: Document, defect: Defect) -> str:
+    rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
+    return f"**{_heading(defect)}**\n\n{fenced(rows)}"
 
 
-def _location(document: Document, cause: Cause) -> dict[str, Any]:
-    names = [{"fullyQualifiedName": nodeid} for nodeid in cause.ids]
-    if cause.spot is None:
+def _location(document: Document, defect: Defect) -> dict[str, Any]:
+    names = [{"fullyQualifiedName": sighting.id} for sighting in defect.seen]
+    spot = spot_of(document, defect)
+    if spot is None:
         return {"logicalLocations": names}
-    return {"physicalLocation": _physical(document["root"], cause.spot), "logicalLocations": names}
+    return {"physicalLocation": _physical(document["root"], spot), "logicalLocations": names}
 
 
 def _physical(root: str, spot: Spot) -> dict[str, Any]:

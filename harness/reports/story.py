@@ -1,63 +1,131 @@
-"""What a report says of one cause: named parts of plain text, in the order in which they are read."""
+"""What there is to say of a defect, or of one result: named parts of plain text, in the order in which they are read.
+
+Every form of a report has the same parts and marks them up in its own way.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.reports import text
+from harness.contract.expected_failures import case_entry, file_entry
+from harness.reports.again import again, given_of
+from harness.reports.document import shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.reports.causes import Cause
+    from harness.contract.rule import Rule
+    from harness.contract.verdict import Result
+    from harness.results.defects import Defect
+    from harness.results.report import Document
 
-__all__ = ["lines_of", "story_of"]
+    Parts = Iterable[tuple[str, str]]
 
-_FIELDS = ("what", "where", "expected", "observed", "fix")
+__all__ = ["ANSWERS", "expectation", "fields", "of_result", "paragraphs", "replay", "same_as", "story_of"]
 
-
-def lines_of(cause: Cause) -> list[str]:
-    """Return what happened, in one line, and then the whole story, without saying that line twice."""
-    parts = list(story_of(cause))
-    if ("what", cause.summary) in parts:
-        parts.remove(("what", cause.summary))
-    return [cause.summary, *(f"{name}: {told}" for name, told in parts)]
-
-
-def story_of(cause: Cause) -> Iterator[tuple[str, str]]:
-    """Yield name and text of everything that a reader needs: the terminal's words, in the terminal's order."""
-    result = cause.result
-    if result["reason"]:
-        yield "because", result["reason"]
-    for violation in result["violations"]:
-        yield from ((name, violation[name]) for name in _FIELDS)
-    unseen = result["broken"] - len(result["violations"])
-    if result["violations"] and unseen > 0:
-        yield "and", f"{unseen:,} more like these"
-    yield from _examples(result)
-    for violation in result["violations"][:1]:
-        yield "source", violation["source"].replace("TensorRT ; ", "")
-    if result["fingerprint"]:
-        yield "fingerprint", result["fingerprint"]
-    mishap = result["mishap"]
-    if mishap:
-        yield "callback", f"{mishap['callback']} {mishap['how']}"
-        if mishap["stack"]:
-            yield "stack", mishap["stack"]
-        if mishap["calls"]:
-            yield "calls", "\n".join(mishap["calls"])
+#: The parts that a violation has.
+ANSWERS = ("what", "where", "expected", "observed", "fix")
+_INDENT = " " * 12
 
 
-def _examples(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for number, example in enumerate(result.get("examples", ())):
+def story_of(document: Document, defect: Defect, *, in_full: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield all parts; ``in_full`` also the examples that differ in numbers alone."""
+    violations = defect.entry["violations"] if in_full else defect.violations
+    again = replay(document, defect)
+    return _parts(defect.entry, violations, defect.broken, source=defect.source, again=again)
+
+
+def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
+    """Yield all parts of a result that is in no document yet."""
+    entry = shown_by(rule, result).to_plain()
+    return _parts(entry, entry["violations"], result.broken, source=str(rule.source), again=result.replay)
+
+
+def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a defect that says what another rule's says, which stands above it in full."""
+    if defect.entry["reason"]:
+        yield "because", defect.entry["reason"]
+    yield "same as", f"{first.rule} above: {defect.summary}"
+    if defect.entry.get("replay"):
+        yield "replay", defect.entry["replay"]
+    if defect.entry["fingerprint"]:
+        yield "fingerprint", defect.entry["fingerprint"]
+
+
+def expectation(defect: Defect) -> dict[str, str]:
+    """Return how to say that a failure is expected, ready to paste, by where to; nothing where nothing was seen.
+
+    An application has no cases that the user writes; its key, ``module:function``, has no slash.
+    """
+    fingerprint = defect.entry["fingerprint"]
+    if not fingerprint or not defect.cases:
+        return {}
+    key = defect.smallest.subject["key"]
+    in_case = {"in a case": case_entry(defect.rule, fingerprint)} if "/" in key else {}
+    return {**in_case, "in a file": file_entry(key, defect.cases, defect.rule, fingerprint)}
+
+
+def replay(document: Document, defect: Defect) -> str:
+    """Return the command that judges it again: the fuzz rule's own, or pytest with the item's id; or nothing."""
+    if defect.entry.get("replay") or not defect.cases:
+        return str(defect.entry.get("replay", ""))
+    nodeid = defect.smallest.id
+    return again(document["options"], nodeid, given_of(document, nodeid))
+
+
+def paragraphs(document: Document, defect: Defect) -> list[str]:
+    """Return what happened, in one line, and then all parts, without saying that line twice."""
+    parts = list(story_of(document, defect))
+    if ("what", defect.summary) in parts:
+        parts.remove(("what", defect.summary))
+    return [defect.summary, *(f"{name}: {text}" for name, text in parts)]
+
+
+def fields(parts: Parts) -> Iterator[str]:
+    """Yield the lines of a table for a terminal; further lines of a text are indented alike."""
+    for name, text in parts:
+        first, *others = text.splitlines() or [""]
+        yield f"  {name:<9} {first}"
+        yield from ((_INDENT + line).rstrip() for line in others)
+
+
+def _parts(
+    entry: Mapping[str, Any], violations: Sequence[Mapping[str, str]], broken: int, *, source: str, again: str
+) -> Iterator[tuple[str, str]]:
+    if entry["reason"]:
+        yield "because", entry["reason"]
+    for violation in violations:
+        yield from ((name, violation[name]) for name in ANSWERS)
+    more = broken - len(violations)
+    if more > 0 and violations:
+        yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}"
+    for number, example in enumerate(entry.get("examples", ())):
         yield ("then" if number else "example"), _shown(example)
-    if result.get("replay"):
-        yield "replay", result["replay"]
+    if entry.get("examples") and entry.get("drawn"):
+        drawn = entry["drawn"]
+        yield "drawn", f"with seed {drawn['seed']}; example {drawn['judged']:,} was the first to fail"
+    if again:
+        yield "replay", again
+    yield "source", source.replace("TensorRT ; ", "")
+    if entry["fingerprint"]:
+        yield "fingerprint", entry["fingerprint"]
+    if entry["mishap"]:
+        yield from _of_mishap(entry["mishap"])
+
+
+def _of_mishap(mishap: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "callback", f"{mishap['callback']} {mishap['how']}"
+    if mishap["stack"]:
+        yield "stack", mishap["stack"]
+    if mishap["calls"]:
+        yield "calls", "\n".join(["the last ones before it, oldest first:", *mishap["calls"]])
 
 
 def _shown(example: Any) -> str:
+    """Return an example as JSON; of a program, the steps in words."""
     try:
-        return text.shown(example)
-    except (KeyError, TypeError):  # what only looks like a program is shown as it is
+        steps = "; ".join(" ".join(map(str, step)) for step in example["program"])
+        return f"shapes {json.dumps(example['shapes'])}, schedule {example['schedule']}\n{steps}"
+    except (KeyError, TypeError, IndexError):  # it is none, or only looks like one
         return json.dumps(example)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from harness.config.report_targets import ReportTarget
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["RENDERERS", "Trouble", "Written", "attempt", "replace", "write"]
 

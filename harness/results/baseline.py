@@ -10,6 +10,7 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.codec import Record, said
 from harness.contract.interface import Interface
 from harness.contract.verdict import BAD, Verdict
 
@@ -94,7 +95,9 @@ class Baseline:
     def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
         """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
         known = sum(record.known for records in seen.values() for record in records)
-        return Compared(known, self._fixed(seen), self._vanished(plan), self._unvisited(plan))
+        return Compared(
+            known=known, fixed=self._fixed(seen), vanished=self._vanished(plan), unvisited=self._unvisited(plan)
+        )
 
     def _fixed(self, seen: Mapping[str, Sequence[CaseRecord]]) -> tuple[str, ...]:
         """The node ids of what was judged again and is not there any more."""
@@ -118,8 +121,8 @@ class Baseline:
         return tuple(sorted(set(self.cases.values()) - named))
 
 
-@dataclasses.dataclass(frozen=True)
-class Compared:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Compared(Record):
     """What a run says beside its baseline.
 
     Attributes:
@@ -129,15 +132,10 @@ class Compared:
         unvisited: The modules that it judged and this run does not name.
     """
 
-    known: int = 0
-    fixed: tuple[str, ...] = ()
-    vanished: tuple[str, ...] = ()
-    unvisited: tuple[str, ...] = ()
-
-    def to_plain(self) -> dict[str, Any]:
-        """The comparison as JSON can hold it."""
-        plain = dataclasses.asdict(self)
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+    known: int = said(least=0)
+    fixed: tuple[str, ...]
+    vanished: tuple[str, ...]
+    unvisited: tuple[str, ...]
 
 
 def _insist_on_a_report(document: Any) -> None:

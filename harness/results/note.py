@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from harness.contract.codec import Record
 from harness.contract.verdict import Result
 
 __all__ = ["Note", "attach", "detach", "note_of"]
@@ -14,7 +15,7 @@ _ATTRIBUTE = "trt_conformance"
 
 
 @dataclasses.dataclass(frozen=True)
-class Note:
+class Note(Record):
     """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
 
     Attributes:
@@ -35,14 +36,8 @@ class Note:
 
     def to_plain(self) -> dict[str, Any]:
         """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
-        result = {**self.result.to_plain(), "captured": {}} if self.result else None
-        return {**dataclasses.asdict(self), "result": result}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Note:
-        """The note that :meth:`to_plain` described."""
-        result = Result.from_plain(data["result"]) if data["result"] else None
-        return cls(**{**data, "result": result})
+        plain = super().to_plain()
+        return {**plain, "result": {**plain["result"], "captured": {}} if self.result else None}
 
 
 def attach(report: Any, note: Note) -> None:

@@ -9,9 +9,11 @@ import collections
 import dataclasses
 import functools
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
+from harness.contract.codec import Record
 from harness.contract.expected_failures import ExpectedFailure
 from harness.contract.finding import Violation
 from harness.contract.interface import Interface
@@ -20,7 +22,7 @@ from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Result, Verdict, decide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from harness.contract.catalogue import Catalogue
     from harness.contract.finding import Finding
@@ -32,7 +34,7 @@ IMPORT = "IMPORT"
 
 
 @dataclasses.dataclass(frozen=True)
-class CasePlan:
+class CasePlan(Record):
     """One case of a plugin.
 
     Attributes:
@@ -52,20 +54,6 @@ class CasePlan:
     plain: dict[str, Any] | None = None
     spec: str = DEFAULT
     facts: dict[str, Any] = dataclasses.field(default_factory=dict)
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> CasePlan:
-        """The case that a child described."""
-        expected = {key: ExpectedFailure(**value) for key, value in data.get("expected_failures", {}).items()}
-        return cls(
-            data["name"],
-            data["inferred"],
-            data.get("paste", ""),
-            expected,
-            data.get("plain"),
-            data.get("spec", DEFAULT),
-            data.get("facts", {}),
-        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -183,7 +171,7 @@ class RunPlan:
     @classmethod
     def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> RunPlan:
         """The plan that :class:`Described` modules add up to, as plain data."""
-        modules = [Described(**module) for module in data]
+        modules = [Described.from_plain(module) for module in data]
         labels = _Labels(modules)
         return cls(tuple(_module_plan(module, labels) for module in modules), shards)
 
@@ -209,7 +197,7 @@ class RunPlan:
 
 
 @dataclasses.dataclass(frozen=True)
-class Described:
+class Described(Record):
     """A module as its child described it, in plain data: what travels to workers."""
 
     given: str
@@ -218,10 +206,6 @@ class Described:
     failure: dict[str, Any] | None = None
     file: str = ""
     written: dict[str, Any] = dataclasses.field(default_factory=dict)
-
-    def to_plain(self) -> dict[str, Any]:
-        """The description as JSON can hold it."""
-        return dataclasses.asdict(self)
 
 
 class _Labels:
@@ -259,7 +243,11 @@ def module_place(module: ModulePlan) -> ItemId:
 
 def encoded(name: str) -> str:
     """Return a name as node ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
-    return re.sub(r"[^A-Za-z0-9_.-]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+    return re.sub(
+        r"[^A-Za-z0-9_.-]",
+        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace")),
+        name,
+    )
 
 
 def failed_import(answer: Answer) -> Result:

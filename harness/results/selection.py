@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from harness.contract.codec import Record
 from harness.contract.suggestions import suggestion
 from harness.results.run_plan import IMPORT, ROOT
 
@@ -103,7 +104,7 @@ def split_arguments(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Taken:
+class Taken(Record):
     """Items that were collected and will not run.
 
     Attributes:
@@ -113,15 +114,6 @@ class Taken:
 
     by_user: frozenset[str] = frozenset()
     by_others: dict[str, str] = dataclasses.field(default_factory=dict)
-
-    def to_plain(self) -> dict[str, Any]:
-        """The record as JSON can hold it."""
-        return {"by_user": sorted(self.by_user), "by_others": self.by_others}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Taken:
-        """The record that :meth:`to_plain` described."""
-        return cls(frozenset(data["by_user"]), data["by_others"])
 
 
 def _parts(nodeid: str) -> tuple[str, ...]:

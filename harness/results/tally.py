@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
 from harness.contract.shard import WHOLE, Shard
-from harness.contract.verdict import Result, Verdict
+from harness.contract.verdict import WORST_FIRST, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class Standing(enum.Enum):
-    """What is said of a plugin, or of one of its cases."""
+    """What is said of a plugin, or of one of its cases, the worst first."""
 
-    CONFORMS = "CONFORMS"
-    CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
-    CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
-    PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
+    FAILS = "FAILS"
     INCOMPLETE = "INCOMPLETE"
     FAILS_AS_KNOWN = "FAILS as the baseline does"  # nothing fails but what failed when the baseline was written
-    FAILS = "FAILS"
+    PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
+    CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
+    CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
+    CONFORMS = "CONFORMS"
 
     @property
     def is_good(self) -> bool:
@@ -60,19 +60,6 @@ class CaseRecord:
     shard: Shard = WHOLE
     known: bool = False
     excused: bool = False
-
-
-#: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
-_WORST_FIRST = (
-    Verdict.FAIL,
-    Verdict.XPASS,
-    Verdict.BLOCKED,
-    Verdict.WARN,
-    Verdict.XFAIL,
-    Verdict.NOT_RUN,
-    Verdict.PASS,
-    Verdict.NOT_APPLICABLE,
-)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -171,7 +158,7 @@ class Tally:
 
     def rules_by_verdict(self) -> dict[Verdict, list[str]]:
         """The rules, each under the worst verdict that it has on any case."""
-        found: dict[Verdict, list[str]] = {verdict: [] for verdict in _WORST_FIRST}
+        found: dict[Verdict, list[str]] = {verdict: [] for verdict in WORST_FIRST}
         for rule, verdict in sorted(self.verdicts().items()):
             found[verdict].append(rule)
         return found
@@ -181,7 +168,7 @@ class Tally:
         seen: dict[str, set[Verdict]] = collections.defaultdict(set)
         for result in self.results:
             seen[result.rule].add(result.verdict)
-        return {rule: next(each for each in _WORST_FIRST if each in found) for rule, found in seen.items()}
+        return {rule: next(each for each in WORST_FIRST if each in found) for rule, found in seen.items()}
 
     def evidence_of(self, rule: str) -> int:
         """The number of questions judged for a rule."""

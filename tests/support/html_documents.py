@@ -9,7 +9,7 @@ ID = "conformance::/Bar/1::rows"
 
 def rule(name="FMT-001", verdict="PASS", **more):
     told = {"broken": 0, "reason": "", "blocked_by": "", "fingerprint": "", "order_sensitive": False, "mishap": None}
-    usual = {"severity": "error", "evidence": 3, "device": "host", "violations": [], **told}
+    usual = {"severity": "error", "evidence": 3, "device": "host", "violations": [], "fails": verdict == "FAIL", **told}
     return {"id": name, "verdict": verdict, **usual, **more}
 
 

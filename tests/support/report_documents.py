@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 
 from harness.config.report_targets import ReportFormat
-from harness.reports import github, markdown, schema
+from harness.reports import github, markdown
 from harness.reports.writing import RENDERERS
+from harness.results.report import Report, schema_text
 
 SCHEMAS = Path(__file__).parents[1] / "data" / "schemas"
 #: A workflow command of GitHub's on one line, in which nothing is left that would end a property.
@@ -45,6 +46,7 @@ def result(name, verdict="PASS", *violations, severity="error", **more):
         "severity": severity,
         "verdict": verdict,
         "evidence": 3,
+        "known": False,
         "device": "host",
         "broken": len(violations),
         "reason": "",
@@ -118,7 +120,8 @@ def make():
     """Where documents made by hand come from."""
     options = {
         **{name: [] for name in ("apps", "cases", "onnx", "onnx_dims", "select", "ignore", "sanitizer")},
-        **dict.fromkeys(("setup", "expected_failures", "fuzz_database", "benchmark_against", "benchmark_compare"), ""),
+        **dict.fromkeys(("setup", "expected_failures", "baseline", "fuzz_database"), ""),
+        **dict.fromkeys(("benchmark_against", "benchmark_compare"), ""),
         **dict.fromkeys(("fuzz_examples", "fuzz_time", "benchmark_fail")),
         "modules": ["bar"],
         "level": 5,
@@ -153,6 +156,7 @@ def make():
             "sources": [],
             "not_run": [],
             "internal_errors": [],
+            "baseline": None,
         }
     )
 
@@ -160,7 +164,7 @@ def make():
 @pytest.fixture(scope="session")
 def report_validator():
     """The published schema of the JSON report, in the validator of the package jsonschema."""
-    published = schema.load()
+    published = json.loads(schema_text())
     jsonschema.Draft202012Validator.check_schema(published)
     return jsonschema.Draft202012Validator(published)
 
@@ -182,7 +186,7 @@ def check_formats(report_validator, sarif_validator):
             text.encode("utf-8")
         stored = json.loads(texts[ReportFormat.JSON], parse_constant=_refuse)
         assert [error.message for error in report_validator.iter_errors(stored)] == []
-        assert list(schema.problems_of(stored, schema.load())) == []
+        assert Report.from_plain(stored).to_plain() == stored
         log = json.loads(texts[ReportFormat.SARIF], parse_constant=_refuse)
         assert [(list(error.path), error.message) for error in sarif_validator.iter_errors(log)] == []
         assert len(texts[ReportFormat.MARKDOWN].encode()) <= markdown.COMMENT

@@ -10,6 +10,7 @@ import dataclasses
 import hashlib
 from typing import TYPE_CHECKING, Any, Protocol
 
+from harness.contract.codec import FormError, Record, said
 from harness.controller.fuzz.trials import key_of
 from harness.protocol.messages import ChildSettings, Request
 
@@ -67,24 +68,19 @@ class Cache(Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class SavedExample:
+class SavedExample(Record):
     """A request, and the child that it was put to."""
 
     child: ChildSettings
     request: Request
-
-    def to_plain(self) -> dict[str, Any]:
-        """The record as JSON can hold it."""
-        return {"schema": SCHEMA, "child": self.child.to_plain(), "request": self.request.to_plain()}
+    schema: int = said(only=SCHEMA, default=SCHEMA)
 
     @classmethod
-    def from_plain(cls, data: Any) -> SavedExample | None:
-        """The record that :meth:`to_plain` described; None for anything else, such as another version's."""
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-            return None
+    def read(cls, data: Any) -> SavedExample | None:
+        """The record that plain data describe; None for anything else, such as another version's."""
         try:
-            return cls(ChildSettings.from_plain(data["child"]), Request.from_plain(data["request"]))
-        except (KeyError, TypeError):
+            return cls.from_plain(data)
+        except FormError:
             return None
 
 
@@ -97,7 +93,7 @@ class CacheMemory:
 
     def saved(self, request: Request) -> list[Any]:
         """Return the examples that the rule failed on last time; empty if it did not."""
-        record = SavedExample.from_plain(self.cache.get(_key(request), None))
+        record = SavedExample.read(self.cache.get(_key(request), None))
         if record is None or (record.child.module, record.child.spec) != (self.child.module, self.child.spec):
             return []
         return record.request.examples

@@ -6,7 +6,8 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
-from harness.reports import text
+from harness.reports import story
+from harness.results.plugin_line import plugin_line
 from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import Standing
 
@@ -64,7 +65,7 @@ class RuleResult:
     def of(cls, place: ItemId, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
         """Return what is told of a result."""
         of_module = rule is IMPORT_RULE
-        head = f"{text.word(result)} · {text.heading(rule)}"
+        head = f"{result.word} · {rule.heading}"
         bad = failed or bool(result.violations)
         return cls(
             id=place.nodeid,
@@ -79,7 +80,7 @@ class RuleResult:
             reason=result.reason,
             violations=result.violations,
             fingerprint=result.fingerprint,
-            text="\n".join([head, *(text.lines_of(rule, result) if bad else ())]),
+            text="\n".join([head, *(story.fields(story.of_result(rule, result)) if bad else ())]),
         )
 
 
@@ -154,4 +155,4 @@ def report_of(summary: Summary, results: list[RuleResult], level: Thoroughness, 
 
 def _verdict(certified: Certified, standing: Standing, level: Thoroughness) -> PluginVerdict:
     label = certified.plugin.label
-    return PluginVerdict(certified.plugin.key, standing, text.plugin_line(label, standing, certified.tally, level))
+    return PluginVerdict(certified.plugin.key, standing, plugin_line(label, standing, certified.tally, level))

@@ -15,11 +15,11 @@ from harness.certificate.consistency import few
 from harness.certificate.files import FileError, Files, known_before
 from harness.certificate.issuing import certificate_of
 from harness.certificate.places import PlaceError
-from harness.certificate.records import to_plain
 from harness.certificate.statement import CertificateResult, Statement
 from harness.certificate.verifying import CheckedCertificate, Demands, Installed, check
 from harness.config.report_targets import replaces_source
 from harness.contract import catalogue
+from harness.contract.codec import to_plain
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.verdict import Verdict

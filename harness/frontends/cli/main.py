@@ -122,9 +122,9 @@ def _config_schema() -> str:
 
 
 def _report_schema() -> str:
-    from harness.reports import schema  # noqa: PLC0415 - as above
+    from harness.results import report  # noqa: PLC0415 - as above
 
-    return schema.text_of()
+    return report.schema_text()
 
 
 #: What makes the text of each JSON Schema that ``schema`` prints.

@@ -99,7 +99,7 @@ def _read(cache: Path | None, asked: Request) -> saved_examples.SavedExample | N
     for folder in [cache] if cache else [each / ".pytest_cache" for each in (here, *here.parents)]:
         file = saved_examples.file_of(folder, asked)
         if file.is_file():
-            return saved_examples.SavedExample.from_plain(_json(file))
+            return saved_examples.SavedExample.read(_json(file))
     return None
 
 

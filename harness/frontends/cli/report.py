@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.config.report_targets import ReportFormat, ReportTarget, ReportTargetError
+from harness.contract.codec import FormError
 from harness.frontends.cli.parser import USAGE
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from harness.reports.document import Document
+    from harness.results.report import Document, Report
 
 __all__ = ["declare", "make", "read"]
 
@@ -94,26 +94,31 @@ def read(file: Path) -> Document:
     Raises:
         StoredReportError: It is not there, damaged, or none of a schema that is known here.
     """
-    from harness.reports import document, plain, schema  # noqa: PLC0415 - as above
+    from harness.reports import plain  # noqa: PLC0415 - as above
+    from harness.results.report import SCHEMA, Report  # noqa: PLC0415 - as above
 
     found = _json(file)
     if not isinstance(found, dict) or "schema" not in found:
         raise StoredReportError(f"{file} is no report: name a file that --plugin-report=json:PATH wrote")
-    if found["schema"] != document.SCHEMA:
+    if found["schema"] != SCHEMA:
         raise StoredReportError(
-            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {document.SCHEMA}: "
+            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {SCHEMA}: "
             "use the version that wrote it, or certify again"
         )
-    problem = next(itertools.chain(schema.problems_of(found, schema.load()), _unknown_rules(found)), None)
-    if problem is not None:
-        raise StoredReportError(f"{file} is no valid report: {problem}; certify again, with this version")
-    return {key: plain.presentable(value) for key, value in found.items()}
+    try:
+        report = Report.from_plain(found)
+        _insist_on_facts(report)
+    except FormError as error:
+        raise StoredReportError(f"{file} is no valid report: {error}; certify again, with this version") from error
+    document: Document = plain.presentable(report.to_plain())
+    return document
 
 
-def _unknown_rules(found: Document) -> Iterator[str]:
-    """Tell of rules without their facts, which no schema can."""
-    for plugin in found["plugins"]:
-        yield from (f"rules has no {rule['id']!r}" for rule in plugin["rules"] if rule["id"] not in found["rules"])
+def _insist_on_facts(report: Report) -> None:
+    """Refuse rules without their facts, which no schema can."""
+    for rule in (rule.id for plugin in report.plugins for rule in plugin.rules):
+        if rule not in report.rules:
+            raise FormError(f"has no {rule!r}", "rules")
 
 
 def _json(file: Path) -> Any:

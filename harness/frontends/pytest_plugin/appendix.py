@@ -18,8 +18,8 @@ from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
     from harness.controller.run import Run
-    from harness.reports.document import Document
     from harness.results.ledger import Summary
+    from harness.results.report import Document
 
 __all__ = ["appendix_of"]
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.controller.run import Run
     from harness.results.ledger import Summary
+    from harness.results.report import Document
 
 #: How a session ends that did not come to its end.
 _CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
@@ -165,6 +166,7 @@ class Controlling:
         self._described = ""
         self._has_run = False
         self._summary: Summary | None = None
+        self._document: Document = {}
         self._written = writing.Written()
         self._signals = AsInterrupts()
 
@@ -248,8 +250,6 @@ class Controlling:
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
         """Make the document of the run, and of it the reports, if there are any."""
         run = self._run
-        if not run.options.reports and not junit.is_written(self._config):
-            return
         root = str(checkout.root_of(self._config.invocation_params.dir))
         document = writing.attempt(
             "the document of the run",
@@ -260,6 +260,7 @@ class Controlling:
         if isinstance(document, writing.Trouble):
             self._written = writing.Written((document,))
         else:
+            self._document = document
             junit.tell_suite(self._config, document)
             more = functools.partial(appendix_of, run, summary, interrupted=interrupted)
             self._written = writing.write(run.options.reports, document, more)
@@ -269,7 +270,7 @@ class Controlling:
         if self._summary is not None:
             run, ledger = self._run, self._ledger
             troubles = [trouble.text for trouble in self._written.troubles]
-            terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, troubles)
+            terminal.show(terminalreporter, run.options, self._summary, self._document, ledger.sections, troubles)
         terminal.show_latencies(terminalreporter, self._run.latencies)
         for shown in self._written.shown:
             terminalreporter.ensure_newline()

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from harness.contract.rule import Rule
     from harness.contract.verdict import Result
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
-__all__ = ["case_properties", "is_written", "rule_properties", "suite_properties", "tell_suite"]
+__all__ = ["case_properties", "rule_properties", "suite_properties", "tell_suite"]
 
 
 def suite_properties(document: Document) -> dict[str, str]:
@@ -27,11 +27,6 @@ def suite_properties(document: Document) -> dict[str, str]:
         "trt-conformance.device": ", ".join(devices),
         **{f"version.{name}": version for name, version in document["versions"].items()},
     }
-
-
-def is_written(config: pytest.Config) -> bool:
-    """Tell whether pytest writes JUnit XML."""
-    return config.stash.get(xml_key, None) is not None
 
 
 def tell_suite(config: pytest.Config, document: Document) -> None:

@@ -8,7 +8,7 @@ import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
 
 from harness.contract.verdict import Result, Verdict
-from harness.reports import text
+from harness.reports import story
 from harness.results.note import Note, attach, note_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class RuleFailed(Exception):  # noqa: N818 - reads as what happened
     """A rule's verdict fails the run; carried through pytest to the item that tells it."""
 
     def __init__(self, rule: Rule, result: Result) -> None:
-        super().__init__(text.summary(result))
+        super().__init__(result.summary)
         self.rule = rule
         self.result = result
 
@@ -51,8 +51,8 @@ def skip_reason(result: Result | RuleResult) -> str:
 
 def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
     """Return the failure as pytest prints, serializes and sums it up."""
-    body = "\n".join([text.heading(failed.rule), *text.lines_of(failed.rule, failed.result)]) + "\n"
-    crash = ReprFileLocation(file, line, text.summary(failed.result))
+    body = "\n".join([failed.rule.heading, *story.fields(story.of_result(failed.rule, failed.result))]) + "\n"
+    crash = ReprFileLocation(file, line, failed.result.summary)
     return ReprExceptionInfo(ReprTraceback([ReprEntryNative(body)], None, style="value"), crash)
 
 
@@ -103,7 +103,7 @@ def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str,
     note = note_of(report)
     if note is None or note.result is None or (report.failed and not note.failed):
         return None
-    letter, word = _LETTERS[note.result.verdict], text.word(note.result)
+    letter, word = _LETTERS[note.result.verdict], note.result.word
     if note.failed:
         return "failed", letter if letter in "FX" else "F", (word, {"red": True})
     if note.excused:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.contract.api_level import DEFAULT
-from harness.contract.verdict import Verdict
+from harness.contract.verdict import Verdict, worded
+from harness.contract.wording import counted, named
 from harness.frontends.pytest_plugin import captured_output, slowest
-from harness.reports import text
-from harness.reports.again import again
-from harness.reports.defects import causes
-from harness.results.run_plan import IMPORT_RULE, ItemId, module_place
+from harness.reports import story
+from harness.results.defects import defects_of
+from harness.results.plugin_line import plugin_line
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from harness.config.options import Options
-    from harness.contract.catalogue import Catalogue
-    from harness.contract.rule import Rule
-    from harness.contract.verdict import Result
     from harness.controller.latency.latencies import Latencies
-    from harness.reports.defects import Defect
     from harness.results.baseline import Compared
+    from harness.results.defects import Defect
     from harness.results.ledger import Certified, Summary
+    from harness.results.report import Document
     from harness.results.run_plan import CasePlan, ModulePlan
 
     Sections = Mapping[str, Sequence[tuple[str, str]]]
@@ -55,20 +53,22 @@ def show(
     writer: TerminalReporter,
     options: Options,
     summary: Summary,
-    catalogue: Catalogue,
+    document: Document,
     sections: Sections,
     troubles: Sequence[str],
 ) -> None:
-    """Print the section."""
-    page = Page(writer, options, catalogue, sections)
+    """Print the section; the document is what the run's reports are made of, empty where it could not be made."""
+    page = Page(writer, options, document, sections)
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     if not touched and not summary.modules and not troubles:
         return
     writer.write_sep("=", TITLE)
-    for module in summary.modules:
-        page.module(module)
+    defects = [defect for defect in defects_of(document) if not defect.expected] if document else []
+    for defect in defects:
+        if not defect.cases:
+            page.module(defect)
     for certified in touched:
-        page.plugin(certified)
+        page.plugin(certified, [each for each in defects if each.cases and each.subject == certified.plugin.label])
     for internal in dict.fromkeys(told.partition("\n")[0] for told in summary.internal):
         page.line(internal, red=True)
     page.last_lines(summary)
@@ -84,10 +84,10 @@ def show(
 class Page:
     """Prints through pytest's terminal writer, as wide and as talkative as the user wants it."""
 
-    def __init__(self, writer: TerminalReporter, options: Options, catalogue: Catalogue, sections: Sections) -> None:
+    def __init__(self, writer: TerminalReporter, options: Options, document: Document, sections: Sections) -> None:
         self._writer = writer
         self._options = options
-        self._catalogue = catalogue
+        self._document = document
         self._sections = sections
         option = writer.config.option
         self._verbosity = option.verbose
@@ -104,32 +104,31 @@ class Page:
             self.line(heading, bold=True)
         self._writer.write_line(_writable(told, self._encoding), **markup)
 
-    def module(self, module: ModulePlan) -> None:
+    def module(self, defect: Defect) -> None:
         """Tell what is wrong with a module as such."""
-        if module.failure is not None:
-            self._heading = f"{module.name} · the module"
-            result, place = module.failure, module_place(module)
-            self._title(IMPORT_RULE, text.word(result), "", warns=False)
-            if self._style not in {"no", "line"}:
-                self._lines(text.lines_of(IMPORT_RULE, result))
-                self._what_it_wrote(place)
-            else:
-                self.line(f"  {text.summary(result)}", red=True)
-            self.line("")
+        self._heading = f"{defect.subject} · the module"
+        self._title(defect, worded(defect.verdict, defect.broken, defect.evidence))
+        if self._style not in {"no", "line"}:
+            self._fields(story.story_of(self._document, defect, in_full=True))
+            self._what_it_wrote(defect)
+        else:
+            self.line(f"  {defect.summary}", red=True)
+        self.line("")
 
-    def plugin(self, certified: Certified) -> None:
+    def plugin(self, certified: Certified, defects: Sequence[Defect]) -> None:
         """Tell what there is to tell of a plugin; nothing where its last line says it all."""
         heading = _heading(certified, self._writer.startpath)
         self._heading = heading
         if self._verbosity > 0:
             self._heading = ""
             self.line(heading, bold=True)
-        for group in causes(certified.tally.records, apart=self._verbosity > 0):
+        for _, same in itertools.groupby(defects, key=lambda defect: defect.cause):
+            group = [each for defect in same for each in (defect.examples if self._verbosity > 0 else [defect])]
             for number, defect in enumerate(group):
                 self._defect(certified, defect, group[0] if number else None)
         self._reasons(certified)
         for origin, rules in certified.tally.incomplete.items():
-            self._lines(text.field("missing", f"{text.named(rules)}: {origin}"), red=True)
+            self._fields([("missing", f"{named(rules)}: {origin}")], red=True)
         self._pastes(certified)
         if not self._heading:
             self.line("")
@@ -147,60 +146,49 @@ class Page:
     def _last_line(self, certified: Certified) -> None:
         standing = certified.standing
         if standing is not None:
-            line = text.plugin_line(certified.plugin.label, standing, certified.tally, self._options.level)
+            line = plugin_line(certified.plugin.label, standing, certified.tally, self._options.level)
             self.line(line, bold=True, **{_COLOURS[standing]: True})
 
     def _baseline(self, compared: Compared) -> None:
         file = _near(Path(self._options.baseline), self._writer.config.invocation_params.dir)
-        self.line(f"baseline {file}: {text.counted(compared.known, 'known result')}")
+        self.line(f"baseline {file}: {counted(compared.known, 'known result')}")
         renewal = f"renew it, with --plugin-report=json:{file}"
         if compared.fixed:
-            self.line(f"  fixed since: {text.named(compared.fixed)}; {renewal}", green=True)
+            self.line(f"  fixed since: {named(compared.fixed)}; {renewal}", green=True)
         if compared.vanished:
-            lost = f"it judged {text.named(compared.vanished)}, and this run finds no such plugin"
+            lost = f"it judged {named(compared.vanished)}, and this run finds no such plugin"
             self.line(f"FAILS · {lost}: look why, or {renewal}", red=True, bold=True)
         if compared.unvisited:
-            self.line(f"  it judged plugins of {text.named(compared.unvisited)} too, which this run does not name")
+            self.line(f"  it judged plugins of {named(compared.unvisited)} too, which this run does not name")
 
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         """Tell one defect; in short where ``first``, which comes from the same cause, was told just above."""
-        rule, result = self._catalogue[defect.result.rule], defect.result
         on = f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
-        word = text.worded(result.verdict, defect.broken, defect.evidence)
-        warns = result.verdict is Verdict.WARN or defect.known
+        word = worded(defect.verdict, defect.broken, defect.evidence)
         if defect.known and self._verbosity <= 0:
-            self.line(f"  known     {rule.id} {word}{on}: {text.summary(result)}", yellow=True)
+            self.line(f"  known     {defect.rule} {word}{on}: {defect.summary}", yellow=True)
         elif self._style in {"no", "line"}:
-            self.line(f"  {rule.id} {word}{on}: {text.summary(result)}", yellow=warns, red=not warns)
+            self.line(f"  {defect.rule} {word}{on}: {defect.summary}", **_colour(defect))
         else:
-            self._title(rule, f"{word}, known from the baseline" if defect.known else word, on, warns=warns)
+            self._title(defect, f"{word}{', known from the baseline' if defect.known else ''}{on}")
             self._in_full(certified, defect, first)
             return
-        self._blocked(certified, rule.id)
+        self._blocked(certified, defect.rule)
 
-    def _title(self, rule: Rule, word: str, on: str, *, warns: bool) -> None:
-        self.line(f"{word}{on} · {text.heading(rule)}", bold=True, yellow=warns, red=not warns)
+    def _title(self, defect: Defect, word: str) -> None:
+        self.line(f"{word} · {defect.heading}", bold=True, **_colour(defect))
 
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
-        rule, result, record = self._catalogue[defect.result.rule], defect.result, defect.record
-        place = ItemId(certified.plugin.label, record.case, record.rule, record.shard)
-        command = again(self._options.to_plain(), place.nodeid, certified.module.given)
-        if first is None:
-            shown = result.violations if self._verbosity > 0 else defect.violations
-            self._lines(text.lines_of(rule, result, violations=shown, broken=defect.broken, again=command))
-        else:
-            self._lines(text.told_above(result, first.result))
-        by_fingerprint: dict[str, tuple[Result, list[str]]] = {}
-        for each in defect.records:
-            if each.result is not None and not defect.known:
-                by_fingerprint.setdefault(each.result.fingerprint, (each.result, []))[1].append(each.case)
-        for told, cases in by_fingerprint.values():
-            self._lines(text.expectation(told, certified.plugin.key, list(dict.fromkeys(cases))))
-        self._blocked(certified, rule.id)
-        self._what_it_wrote(place)
+        parts = story.story_of(self._document, defect, in_full=self._verbosity > 0)
+        self._fields(parts if first is None else story.same_as(defect, first))
+        if not defect.known:
+            told = "\n".join(f"{where}: {entry}" for where, entry in story.expectation(defect).items())
+            self._fields([("to expect", told)] if told else [])
+        self._blocked(certified, defect.rule)
+        self._what_it_wrote(defect)
 
-    def _what_it_wrote(self, place: ItemId) -> None:
-        for title, content in self._sections.get(place.nodeid, ()):
+    def _what_it_wrote(self, defect: Defect) -> None:
+        for title, content in self._sections.get(defect.smallest.id, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
                 self._writer.write_sep("-", title)
                 shown = content if self._verbosity > 0 else captured_output.shortened(content)
@@ -209,8 +197,8 @@ class Page:
     def _blocked(self, certified: Certified, root: str) -> None:
         blocked = sorted({result.rule for result in certified.tally.results if result.blocked_by == root})
         if blocked:
-            names = text.named(blocked, most=len(blocked) if self._verbosity > 0 else 6)
-            self._lines(text.field("blocks", names))
+            names = named(blocked, most=len(blocked) if self._verbosity > 0 else 6)
+            self._fields([("blocks", names)])
 
     def _reasons(self, certified: Certified) -> None:
         """List the rules that were not judged for a reason of the plugin's or of this machine's."""
@@ -222,21 +210,21 @@ class Page:
         if self._verbosity > 0:
             for verdict in (Verdict.NOT_APPLICABLE, Verdict.NOT_RUN, Verdict.XFAIL):
                 for reason, rules in sorted(by_reason.get(verdict, {}).items()):
-                    self._lines(text.field(verdict.value, f"{text.named(rules, most=len(rules))}: {reason}"))
+                    self._fields([(verdict.value, f"{named(rules, most=len(rules))}: {reason}")])
         elif self._verbosity > -2:  # noqa: PLR2004 - -qq
             self._first_reasons(by_reason.get(Verdict.NOT_RUN, {}))
             for reason, rules in by_reason.get(Verdict.XFAIL, {}).items():
-                self._lines(text.field("XFAIL", f"{text.named(rules)}: {reason}"))
+                self._fields([("XFAIL", f"{named(rules)}: {reason}")])
 
     def _first_reasons(self, reasons: Mapping[str, Sequence[str]]) -> None:
         """Tell why rules did not run, what keeps most of them first: the user may be able to do something about it."""
         most_first = sorted(reasons.items(), key=lambda told: -len(told[1]))
         for reason, rules in most_first[:_MOST_REASONS]:
-            self._lines(text.field("NOT-RUN", f"{text.named(rules)}: {reason.partition(chr(10))[0]}"))
+            self._fields([("NOT-RUN", f"{named(rules)}: {reason.partition(chr(10))[0]}")])
         others = list(itertools.chain.from_iterable(rules for _, rules in most_first[_MOST_REASONS:]))
         if others:
-            why = text.counted(len(most_first) - _MOST_REASONS, "more reason")
-            self._lines(text.field("", f"{text.named(others)}: {why}, with -v"))
+            why = counted(len(most_first) - _MOST_REASONS, "more reason")
+            self._fields([("", f"{named(others)}: {why}, with -v")])
 
     def _pastes(self, certified: Certified) -> None:
         name = certified.module.name.rpartition(".")[2]
@@ -251,6 +239,9 @@ class Page:
             lines = case.paste.splitlines()
             self._lines(f"    {line}".rstrip() for line in (_entries(lines) if again else lines))
             self._pasted.add(name)
+
+    def _fields(self, parts: Iterable[tuple[str, str]], **markup: bool) -> None:
+        self._lines(story.fields(parts), **markup)
 
     def _lines(self, lines: Iterable[str], **markup: bool) -> None:
         for line in lines:
@@ -290,7 +281,12 @@ def _named(case: CasePlan) -> str:
 
 
 def _module_line(module: ModulePlan) -> str:
-    return text.summary(module.failure) if module.failure else ""
+    return module.failure.summary if module.failure else ""
+
+
+def _colour(defect: Defect) -> dict[str, bool]:
+    warns = defect.verdict == Verdict.WARN.value or defect.known
+    return {"yellow": warns, "red": not warns}
 
 
 def show_latencies(reporter: TerminalReporter, latencies: Latencies) -> None:

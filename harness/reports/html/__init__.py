@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["render"]
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
-from harness.reports.html.subjects import anchor, counted
+from harness.reports.html.subjects import anchor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["kills"]
 

@@ -16,7 +16,7 @@ from harness.reports.html.markup import Html, element, joined
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["latencies"]
 

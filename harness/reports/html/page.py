@@ -21,12 +21,13 @@ from harness.reports.html.subjects import plugins_of
 from harness.reports.html.summary import headline, summary
 from harness.reports.html.surroundings import environment, not_run
 from harness.reports.html.timeline import timeline
-from harness.reports.html.violations import number_of, violations
+from harness.reports.html.violations import violations
+from harness.results.defects import defects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["render"]
 
@@ -64,9 +65,9 @@ def _head(document: Document) -> Html:
 def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
     """Yield the sections: name, title and content."""
     plugins = plugins_of(document)
-    number = number_of(document, plugins)
+    defects = [defect for defect in defects_of(document) if not defect.expected]
     yield "summary", "Summary", summary(document, plugins)
-    yield "violations", f"Violations ({number})" if number else "Violations", violations(document, plugins)
+    yield "violations", f"Violations ({len(defects)})" if defects else "Violations", violations(document, defects)
     yield "rules", "Rules", rules(document, plugins)
     if document.get("traces"):
         yield "lifecycle", "Lifecycle", _timelines(document)

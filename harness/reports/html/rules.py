@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.wording import counted
 from harness.reports.html.markup import NOTHING, Html, element, joined
-from harness.reports.html.subjects import VERDICTS, anchor, badge, counted, known
+from harness.reports.html.subjects import VERDICTS, anchor, badge, known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.reports.document import Document
     from harness.reports.html.subjects import Plugin
+    from harness.results.report import Document
 
 __all__ = ["rules"]
 

@@ -5,25 +5,21 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.reports.document import plugin_verdict
+from harness.contract.verdict import WORST_FIRST
 from harness.reports.html.markup import Html, element
+from harness.results.report import plugin_verdict
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from harness.reports.document import Document
+    from collections.abc import Mapping
 
-__all__ = ["Plugin", "anchor", "badge", "counted", "known", "plugins_of", "worst"]
+    from harness.results.report import Document
+
+__all__ = ["Plugin", "anchor", "badge", "known", "plugins_of", "worst"]
 
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
-STANDINGS: Final = (
-    "FAILS",
-    "INCOMPLETE",
-    "FAILS as the baseline does",
-    "PARTIAL",
-    "CONFORMS, kernels not executed",
-    "CONFORMS, kernels replaced by stand-ins",
-    "CONFORMS",
-)
-VERDICTS: Final = ("FAIL", "XPASS", "BLOCKED", "WARN", "XFAIL", "NOT-RUN", "PASS", "N/A")
+STANDINGS: Final = tuple(standing.value for standing in Standing)
+VERDICTS: Final = tuple(verdict.value for verdict in WORST_FIRST)
 _GOOD = ("PASS", "CONFORMS")
 _BAD = ("FAIL", "FAILS", "XPASS")
 _NEUTRAL = ("N/A",)
@@ -80,14 +76,9 @@ def badge(word: str) -> Html:
     return element("span", word, class_=f"badge {kind}")
 
 
-def known(entry: dict[str, Any]) -> Html | None:
+def known(entry: Mapping[str, Any]) -> Html | None:
     """Return what stands beside a verdict that the run's baseline has."""
     return element("small", " known from the baseline") if entry.get("known") else None
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 rule`` or ``2,310 rules``."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def anchor(*words: str) -> str:

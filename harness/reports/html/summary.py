@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.reports.causes import vanished_of
+from harness.contract.wording import counted
+from harness.reports.gaps import vanished_of
 from harness.reports.html.markup import Html, element, joined
-from harness.reports.html.subjects import STANDINGS, VERDICTS, anchor, badge, counted, worst
+from harness.reports.html.subjects import STANDINGS, VERDICTS, anchor, badge, worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.reports.document import Document
     from harness.reports.html.subjects import Plugin
+    from harness.results.report import Document
 
 __all__ = ["headline", "summary"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element
-from harness.reports.html.subjects import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.reports.document import Document
+    from harness.results.report import Document
 
 __all__ = ["environment", "not_run"]
 

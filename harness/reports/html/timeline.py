@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
-from harness.reports.html.subjects import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from harness.certificate import badge
-from harness.certificate.records import read
 from harness.certificate.statement import CertificateResult, Statement
 from harness.certificate.verifying import CheckedCertificate
+from harness.contract.codec import read
 from harness.results.tally import Standing
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,8 +5,8 @@ import copy
 import pytest
 
 from harness.certificate.consistency import contradictions, differs, few, listed
-from harness.certificate.records import read
 from harness.certificate.statement import Statement
+from harness.contract.codec import read
 
 
 def problems(issued, change):

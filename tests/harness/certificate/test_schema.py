@@ -5,8 +5,8 @@ import json
 import jsonschema
 
 from harness.certificate import schema
-from harness.certificate.records import FormError, read
 from harness.certificate.statement import Statement
+from harness.contract.codec import FormError, read
 from harness.frontends.cli import main
 from tests.integration.runs.test_tampering import edits
 

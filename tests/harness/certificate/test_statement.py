@@ -7,8 +7,8 @@ from in_toto_attestation.predicates.test_result.v0 import test_result_pb2
 from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement as OfficialStatement
 
-from harness.certificate.records import read, to_plain
 from harness.certificate.statement import CertificateResult, Statement, digest_of, sealed
+from harness.contract.codec import read, to_plain
 
 
 def test_the_official_bindings_take_it(issued):

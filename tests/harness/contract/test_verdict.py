@@ -185,3 +185,22 @@ def test_what_no_encoding_has_is_part_of_a_fingerprint():
     )
     assert len(one) == len(other) == 12
     assert one != other
+
+
+@pytest.mark.parametrize(
+    ("result", "word"),
+    [
+        (Result("FMT-001", Severity.ERROR, Verdict.PASS, evidence=1), "PASS [1 evaluation]"),
+        (Result("FMT-001", Severity.ERROR, Verdict.PASS, evidence=2310), "PASS [2,310 evaluations]"),
+        (Result("FMT-001", Severity.ERROR, Verdict.FAIL, evidence=412, broken=3), "FAIL [3 of 412 evaluations]"),
+        (Result("FMT-001", Severity.ERROR, Verdict.NOT_APPLICABLE), "N/A"),
+    ],
+)
+def test_a_word_holds_the_evidence(result, word):
+    assert result.word == word
+
+
+def test_the_summary_is_the_first_line_of_what_was_seen_or_else_the_reason():
+    seen = Violation("lost\nand more", "x", "expected", "observed", "fix")
+    assert Result("FMT-001", Severity.ERROR, Verdict.FAIL, violations=(seen,), reason="odd").summary == "lost"
+    assert Result("FMT-001", Severity.ERROR, Verdict.XPASS, reason="it passes\nnow").summary == "it passes"

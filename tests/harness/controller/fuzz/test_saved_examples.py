@@ -63,12 +63,12 @@ def test_several_memories_are_one():
 
 @pytest.mark.parametrize("data", [None, 3, {}, {"schema": 1}, {"schema": 1, "child": {}, "request": {}}, {"schema": 2}])
 def test_what_is_no_record_is_none(data):
-    assert SavedExample.from_plain(data) is None
+    assert SavedExample.read(data) is None
 
 
 def test_a_record_crosses_as_json():
     record = SavedExample(CHILD, REQUEST)
-    assert SavedExample.from_plain(json.loads(json.dumps(record.to_plain()))) == record
+    assert SavedExample.read(json.loads(json.dumps(record.to_plain()))) == record
 
 
 def test_pytests_cache_keeps_it_where_replay_looks(pytester):
@@ -83,4 +83,4 @@ def test_pytests_cache_keeps_it_where_replay_looks(pytester):
     pytester.makeini("[pytest]")
     pytester.runpytest_subprocess()
     file = file_of(pytester.path / ".pytest_cache", REQUEST)
-    assert SavedExample.from_plain(json.loads(file.read_text())).request.examples == [1]
+    assert SavedExample.read(json.loads(file.read_text())).request.examples == [1]

@@ -3,8 +3,8 @@
 import json
 import re
 
-from harness.reports.html.subjects import plugins_of
-from harness.reports.html.violations import number_of, violations
+from harness.reports.html.violations import violations
+from harness.results.defects import defects_of
 from tests.support.html_documents import OPTIONS, case, document, failing, rule, violation
 
 MISHAP = {"callback": "enqueue", "how": "died by SIGSEGV", "stack": "line 3", "calls": ["P#1.clone"]}
@@ -12,8 +12,10 @@ MISHAP = {"callback": "enqueue", "how": "died by SIGSEGV", "stack": "line 3", "c
 
 def told(*cases, **more):
     made = document(*cases, **more)
-    assert violations(made, plugins_of(made)).count("<article") == number_of(made, plugins_of(made))
-    return violations(made, plugins_of(made))
+    defects = defects_of(made)
+    page = violations(made, defects)
+    assert page.count("<article") == len(defects)
+    return page
 
 
 def commands(page):
@@ -22,7 +24,8 @@ def commands(page):
 
 def test_a_violation_has_all_answers_source_and_reason():
     page = told(case(failing()))
-    for word in ("it looked past pos", "in_out[1:]", "one answer", "two answers", "Look at pos only.", "the guide"):
+    source = "the guide, formats (TensorRT 10; documented)"
+    for word in ("it looked past pos", "in_out[1:]", "one answer", "two answers", "Look at pos only.", source):
         assert f"<dd>{word}</dd>" in page
     assert "what FMT-001 wants." in page
     assert "why it does." in page

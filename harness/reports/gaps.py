@@ -1,0 +1,52 @@
+"""What a document does not say, and what is not good in it though no rule failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.verdict import Verdict
+from harness.results.defects import item_of, label_of
+from harness.results.report import NOT_SELECTED
+from harness.results.tally import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from harness.results.report import Document
+
+__all__ = ["gaps_of", "vanished_of"]
+
+
+def gaps_of(document: Document) -> list[str]:
+    """Return why the document does not say all, or why something is not good though no rule failed; a line each."""
+    return list(dict.fromkeys(_gaps(document)))
+
+
+def _gaps(document: Document) -> Iterator[str]:
+    if document["status"] != "complete":
+        yield "the run was interrupted: what it did not come to is not in here"
+    for told in document["internal_errors"]:
+        yield told.partition("\n")[0]
+    for name in vanished_of(document):
+        yield f"{name}: FAILS, the baseline judged it, and this run does not find it"
+    for plugin in document["plugins"]:
+        name = f"{label_of(plugin)}, case {plugin['case']}"
+        if plugin["verdict"] == Standing.INCOMPLETE.value:
+            reasons = _why_unjudged(document, plugin)
+            told = "; ".join(dict.fromkeys(reasons))
+            yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {told}"
+        elif plugin["verdict"] == Standing.FAILS.value and not any(result["fails"] for result in plugin["rules"]):
+            yield f"{name}: nothing was shown to hold, so it FAILS"
+
+
+def vanished_of(document: Document) -> list[str]:
+    """Return the plugins that the baseline judged and the run does not find, which fails it."""
+    return list((document.get("baseline") or {}).get("vanished", ()))
+
+
+def _why_unjudged(document: Document, plugin: Mapping[str, Any]) -> list[str]:
+    judged = {
+        f"{plugin['id']}::{item_of(result)}" for result in plugin["rules"] if result["verdict"] == Verdict.NOT_RUN.value
+    }
+    of_plugin = [entry for entry in document["not_run"] if entry["id"].rpartition("::")[0] == plugin["id"]]
+    return [entry["reason"] for entry in of_plugin if entry["id"] not in judged and entry["reason"] != NOT_SELECTED]

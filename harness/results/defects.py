@@ -1,0 +1,217 @@
+"""What is wrong with what was certified, defect by defect: what cases and shards show of one thing stands together.
+
+It reads the document of a run, so that the terminal and every report tell the same defects. Results of a rule on a
+plugin are about one defect where their fingerprint is the same: numbers, which come from shapes and memory, make no
+other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from harness.contract.fingerprint import without_numbers
+from harness.contract.rule import Source
+from harness.contract.verdict import Verdict
+from harness.results.run_plan import IMPORT_RULE, encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
+
+    from harness.results.report import Document
+
+    Violation = Mapping[str, str]
+
+_Thing = TypeVar("_Thing")
+
+#: Verdicts that are told whether or not they fail the run, what is most urgent first.
+_TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.XFAIL.value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Sighting:
+    """An item that shows a defect.
+
+    Attributes:
+        id: Its node id.
+        entry: What the document says of it.
+        subject: The entry that this stands in: of a plugin on a case, or of a module.
+    """
+
+    id: str
+    entry: Mapping[str, Any]
+    subject: Mapping[str, Any]
+
+    @property
+    def digits(self) -> int:
+        """How many digits it takes to tell: the smallest of several examples has the fewest and shortest extents."""
+        return min(map(_digits, self.entry["violations"]), default=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Defect:
+    """One rule broken in one way by one plugin, on one case or several.
+
+    Attributes:
+        rule: The rule.
+        requirement: What it requires, in one line.
+        source: Where TensorRT says so.
+        subject: The plugin as node ids name it, or the module's name.
+        seen: The items that show it.
+    """
+
+    rule: str
+    requirement: str
+    source: str
+    subject: str
+    seen: tuple[Sighting, ...]
+
+    @property
+    def smallest(self) -> Sighting:
+        """The item with the smallest example of it."""
+        return min(self.seen, key=lambda sighting: sighting.digits)
+
+    @property
+    def entry(self) -> Mapping[str, Any]:
+        """What the document says of the smallest example."""
+        return self.smallest.entry
+
+    @property
+    def verdict(self) -> str:
+        """What is said of the rule."""
+        return str(self.entry["verdict"])
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """The smallest example of each thing that was seen, where numbers make no other thing of it."""
+        found: dict[str, list[Violation]] = {}
+        for violation in self.entry["violations"]:
+            found.setdefault(without_numbers(violation["what"]), []).append(violation)
+        return tuple(min(alike, key=_digits) for alike in found.values())
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that show it; none for a module."""
+        return tuple(dict.fromkeys(each.subject["case"] for each in self.seen if "case" in each.subject))
+
+    @property
+    def broken(self) -> int:
+        """How often it was seen, over all its cases."""
+        return sum(each.entry["broken"] for each in self.seen)
+
+    @property
+    def evidence(self) -> int:
+        """How many questions were judged, over all its cases."""
+        return sum(each.entry.get("evidence", each.entry["broken"]) for each in self.seen)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it fails the run; what is wrong with a module does."""
+        return any(each.entry.get("fails", True) for each in self.seen)
+
+    @property
+    def known(self) -> bool:
+        """Whether the run's baseline has it, on each of the cases."""
+        return bool(self.entry.get("known"))
+
+    @property
+    def expected(self) -> bool:
+        """Whether the user expects it."""
+        return self.verdict == Verdict.XFAIL.value
+
+    @property
+    def word(self) -> str:
+        """The verdict, as a heading has it."""
+        return f"{self.verdict}, known from the baseline" if self.known else self.verdict
+
+    @property
+    def summary(self) -> str:
+        """What happened, in one line."""
+        told = self.entry["reason"] if self.expected or not self.violations else self.violations[0]["what"]
+        return str(told).partition("\n")[0] or self.verdict
+
+    @property
+    def identity(self) -> str:
+        """What stays the same from run to run, while the same defect of the same plugin is seen."""
+        return ":".join((self.subject, self.rule, self.entry["fingerprint"] or self.verdict))
+
+    @property
+    def heading(self) -> str:
+        """The rule, as a title has it."""
+        return f"{self.rule}: {self.requirement}"
+
+    @property
+    def examples(self) -> list[Defect]:
+        """The same defect, once for each example that differs from the others."""
+        same = _alike((repr(each.entry["violations"]), each) for each in self.seen)
+        return [dataclasses.replace(self, seen=tuple(seen)) for seen in same]
+
+    @property
+    def cause(self) -> Hashable:
+        """What rules have in common that report the same; without a violation, nothing."""
+        said = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])
+        return said or (self.rule, self.entry["reason"]), self.known
+
+
+def defects_of(document: Document) -> list[Defect]:
+    """Return every defect: modules first, then what fails before what warns, what is expected, and what is known.
+
+    What has one cause in one plugin stands together.
+    """
+    found = list(_of_plugins(document))
+    groups = _alike(((defect.subject, defect.cause), defect) for defect in found)
+    by_urgency = sorted(groups, key=lambda group: min(map(_urgency, group)))
+    return [
+        *map(_of_module, document["modules"]),
+        *(defect for group in by_urgency for defect in sorted(group, key=_urgency)),
+    ]
+
+
+def _urgency(defect: Defect) -> tuple[bool, int]:
+    return defect.known, _TOLD.index(defect.verdict) if defect.verdict in _TOLD else 0
+
+
+def _of_module(entry: Mapping[str, Any]) -> Defect:
+    nodeid = f"conformance::{encoded(entry['module'])}::{IMPORT_RULE.id}"
+    seen = (Sighting(nodeid, entry, entry),)
+    return Defect(IMPORT_RULE.id, IMPORT_RULE.requirement, str(IMPORT_RULE.source), entry["module"], seen)
+
+
+def _of_plugins(document: Document) -> Iterator[Defect]:
+    told = (
+        ((label_of(plugin), rule["id"], *_shown(rule)), Sighting(f"{plugin['id']}::{item_of(rule)}", rule, plugin))
+        for plugin in document["plugins"]
+        for rule in plugin["rules"]
+        if rule["verdict"] in _TOLD or rule["fails"]
+    )
+    for seen in _alike(told):
+        facts = document["rules"][seen[0].entry["id"]]
+        source = str(Source(**facts["source"]))
+        yield Defect(facts["id"], facts["requirement"], source, label_of(seen[0].subject), tuple(seen))
+
+
+def _shown(rule: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    return rule["verdict"], rule["fingerprint"], rule["reason"], rule.get("known", False)
+
+
+def label_of(plugin: Mapping[str, Any]) -> str:
+    """Return a plugin as node ids name it."""
+    return str(plugin["id"]).split("::")[1]
+
+
+def item_of(rule: Mapping[str, Any]) -> str:
+    """Return the last part of the node id of a rule on a case."""
+    return f"{rule['id']}[{rule['shard']}]" if "shard" in rule else str(rule["id"])
+
+
+def _digits(violation: Violation) -> int:
+    told = violation["where"] + violation["what"] + violation["expected"] + violation["observed"]
+    return sum(letter.isdecimal() for letter in told)
+
+
+def _alike(things: Iterable[tuple[Hashable, _Thing]]) -> list[list[_Thing]]:
+    """Return the things that have the same key together, in the order in which each is the first."""
+    groups: dict[Hashable, list[_Thing]] = {}
+    for key, thing in things:
+        groups.setdefault(key, []).append(thing)
+    return list(groups.values())

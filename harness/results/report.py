@@ -1,0 +1,389 @@
+"""The report of a run: what its document holds, field by field, and so its published schema.
+
+A field that is added later keeps the number of the schema; one that is taken away, renamed or given another meaning
+changes it. What every report has from now on and older ones have not gets a default, so that those can be read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.api_level import ApiLevel
+from harness.contract.codec import Record, said, schema_of
+from harness.contract.finding import CallbackFailure, Violation
+from harness.contract.rule import Severity
+from harness.contract.thoroughness import NUMBERS
+from harness.contract.verdict import Drawn, Verdict
+from harness.results.baseline import Compared
+from harness.results.tally import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: A report as plain data: the form that other tools may rely on, and that every other form is made of.
+Document = dict[str, Any]
+SCHEMA = 1
+#: Why something was not judged that the user left out.
+NOT_SELECTED = "not selected"
+_DEVICES = ("host", "cuda")
+
+
+class Status(enum.Enum):
+    """Whether a run came to its end."""
+
+    COMPLETE = "complete"
+    INTERRUPTED = "interrupted"
+
+
+@dataclasses.dataclass(frozen=True)
+class CitedViolation(Violation):
+    """One broken rule, seen once.
+
+    Attributes:
+        source: Where TensorRT says so.
+    """
+
+    source: str
+
+
+@dataclasses.dataclass(frozen=True)
+class FailedCallback(CallbackFailure):
+    """A callback that failed; all is said of it."""
+
+    where: str = said()
+    becomes: str = said()
+    stack: str = said()
+    calls: tuple[str, ...] = said()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Shown(Record):
+    """What a rule shows.
+
+    Attributes:
+        examples: What a fuzz rule failed on, one after the other: any JSON. A number that JSON does not have is its
+            name, such as "NaN".
+        replay: The command that judges the examples again.
+        drawn: From what the examples of a fuzz rule were drawn.
+        broken: How many of the questions showed a violation.
+        reason: Why it was not judged, does not apply, is blocked, or is expected to fail; empty otherwise.
+        blocked_by: The rule that failed and that this one rests on; empty if there is none.
+        fingerprint: Twelve hexadecimal digits that stay the same while the same defect is seen; empty without a
+            violation.
+        order_sensitive: Whether the verdict differs from seed to seed.
+        mishap: The callback that raised, died, hung or exited; null if none did.
+        violations: The first of the violations, each different from the others.
+    """
+
+    examples: tuple[Any, ...] | None = said(optional=True)
+    replay: str | None = said(optional=True)
+    drawn: Drawn | None = said(optional=True)
+    broken: int = said(least=0)
+    reason: str
+    blocked_by: str
+    fingerprint: str = said(pattern="([0-9a-f]{12})?")
+    order_sensitive: bool
+    mishap: FailedCallback | None
+    violations: tuple[CitedViolation, ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NamedModule(Record):
+    """A module.
+
+    Attributes:
+        module: Its name in Python.
+        given: How the user named it.
+        file: Where it is written, absolute; empty if its name leads to no file.
+        verdict: It is always a failure.
+    """
+
+    module: str
+    given: str
+    file: str
+    verdict: str = said(only=Verdict.FAIL.value)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FailedModule(Shown, NamedModule):
+    """A module that failed as such: it cannot be imported, or holds something that could not be certified at all."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class JudgedRule(Record):
+    """A rule that was judged on a case.
+
+    Attributes:
+        id: The rule.
+        shard: Which part of a fuzz rule's examples it is about, for example 2/4; not there where it is about all.
+        severity: How bad a broken rule is.
+        verdict: What is said of a rule on a case.
+        evidence: The number of questions judged.
+        known: Whether the baseline has it, so that it fails nothing.
+        device: Where it was judged.
+    """
+
+    id: str
+    shard: str | None = said(optional=True)
+    severity: Severity
+    verdict: Verdict
+    evidence: int = said(least=0)
+    known: bool = False
+    device: str = said(only=_DEVICES)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RuleOnCase(Shown, JudgedRule):
+    """What is said of one rule on the case.
+
+    Attributes:
+        fails: Whether it fails the run.
+    """
+
+    fails: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Place(Record):
+    """A line of a file.
+
+    Attributes:
+        file: The file, absolute.
+        line: The line, from 1; 0 where it is not known.
+    """
+
+    file: str
+    line: int = said(least=0)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PluginOnCase(Record):
+    """What is said of a plugin, or of an application, on one case.
+
+    Attributes:
+        key: namespace/name/version, percent-encoded; of an application module:function.
+        id: The node id of the case; with :: and a rule it is that of an item.
+        case: The name of the case.
+        inferred: Whether the harness inferred the case.
+        spec: The TensorRT API level of the case.
+        module: The module's name in Python.
+        interface: The plugin interface, or application.
+        creator: The name of the creator's class, or of the function.
+        file: Where that is written, absolute; empty if Python does not know.
+        line: The line there, from 1; 0 if Python does not know.
+        methods: Where the plugin's callbacks are written, by name; those of which it is certain.
+        verdict: The verdict on the plugin for this case.
+        plugin_verdict: The verdict on the plugin over all its cases, those included that have no entry because the user
+            left them out.
+        evidence: The number of questions judged.
+        selected: The number of rules that were not left out.
+        total: The number of rules that concern the plugin.
+        kernels_executed: Whether the plugin's kernels ran; null if nothing tells.
+        stand_ins: The kernels in whose place functions of the case ran.
+        device: Where kernels ran.
+        rules: The rules that were judged, in that order.
+    """
+
+    key: str
+    id: str = said(pattern=r"conformance::[^:][\s\S]*::[\s\S]*")
+    case: str
+    inferred: bool
+    spec: ApiLevel
+    module: str
+    interface: str
+    creator: str
+    file: str
+    line: int = said(least=0)
+    methods: dict[str, Place]
+    verdict: Standing
+    plugin_verdict: Standing | None = said(optional=True)
+    evidence: int = said(least=0)
+    selected: int = said(least=0)
+    total: int = said(least=0)
+    kernels_executed: bool | None
+    stand_ins: tuple[str, ...]
+    device: str = said(only=_DEVICES)
+    rules: tuple[RuleOnCase, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class SourceFacts(Record):
+    """Where TensorRT says so.
+
+    Attributes:
+        document: The document.
+        section: The section.
+        versions: The TensorRT versions.
+        basis: How sure it is, for example documented or measured.
+        note: What else is to be known of it.
+    """
+
+    document: str
+    section: str
+    versions: tuple[str, ...]
+    basis: str
+    note: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RuleFacts(Record):
+    """The facts of a rule.
+
+    Attributes:
+        id: Its id, for example FMT-001.
+        family: The first part of the id.
+        requirement: What it requires, in one sentence.
+        reason: Why.
+        severity: How bad a violation is, by API level.
+        level: The level from which on it is judged.
+        drives: Whether it drives an engine, and is judged with every seed.
+        interfaces: The plugin interfaces that it is about.
+        requires: The rules that it rests on.
+        owns: The callbacks whose unexpected failures it reports.
+        source: Where TensorRT says so.
+    """
+
+    id: str
+    family: str
+    requirement: str
+    reason: str
+    severity: dict[ApiLevel, Severity]
+    level: int = said(only=NUMBERS)
+    drives: bool
+    interfaces: tuple[str, ...]
+    requires: tuple[str, ...]
+    owns: tuple[str, ...]
+    source: SourceFacts
+
+
+@dataclasses.dataclass(frozen=True)
+class ModuleFiles(Record):
+    """The files of one module.
+
+    Attributes:
+        module: The module's name in Python.
+        given: The module as the user named it.
+        file: Its file, absolute; empty where it has none.
+        folders: Where the submodules of a package are looked for, absolute.
+        files: All files of the user's that are loaded with it, absolute: its cases, what it imports, and native
+            libraries.
+    """
+
+    module: str
+    given: str
+    file: str
+    folders: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class NotJudged(Record):
+    """One item.
+
+    Attributes:
+        id: Its node id.
+        reason: Why; "not selected" where the user left it out.
+    """
+
+    id: str
+    reason: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class AskedOptions(Record):
+    """What the user asked for, by option; those that are added later appear here as they are."""
+
+    modules: tuple[str, ...] = said("--plugin-module")
+    apps: tuple[str, ...] = said("--plugin-app")
+    cases: tuple[str, ...] = said("--plugin-cases")
+    setup: str = said("--plugin-setup")
+    onnx: tuple[str, ...] = said("--plugin-onnx")
+    onnx_dims: tuple[str, ...] = said("--plugin-onnx-dims")
+    select: tuple[str, ...] = said("--plugin-select")
+    ignore: tuple[str, ...] = said("--plugin-ignore")
+    expected_failures: str = said("--plugin-expected-failures")
+    baseline: str = said("--plugin-baseline", default="")
+    level: int = said("--plugin-level", least=0)
+    spec: ApiLevel = said("--plugin-spec")
+    fail_on: str = said("--plugin-fail-on")
+    device: str = said("--plugin-device")
+    addresses: str = said("--plugin-addresses")
+    isolation: str = said("--plugin-isolation")
+    timeout: float = said("--plugin-timeout, in seconds", least=0)
+    seed: int = said("--plugin-seed, or the first seed of the level", least=0)
+    seeds: tuple[int, ...] = said("The seeds that rules which drive an engine were judged with.", least=0)
+    fuzz_examples: int | None = said("--plugin-fuzz-examples")
+    fuzz_time: float | None = said("--plugin-fuzz-time, in seconds")
+    fuzz_shards: int = said("--plugin-fuzz-shards", least=0)
+    fuzz_database: str = said("--plugin-fuzz-database, without a password")
+    sanitizer: tuple[str, ...] = said("--plugin-sanitizer")
+    benchmark: bool = said("--plugin-benchmark")
+    benchmark_against: str = said("--plugin-benchmark-against")
+    benchmark_compare: str = said("--plugin-benchmark-compare")
+    benchmark_fail: float | None = said("--plugin-benchmark-fail, as a share of 1")
+    others: dict[str, Any] = said(rest=True, default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Report(Record):
+    """What a run of pytest --plugin-module says.
+
+    Attributes:
+        schema: The number of this schema.
+        status: Whether the run came to its end; where it was interrupted, what is missing was not judged.
+        versions: The installed version of Python and of each distribution that a verdict may rest on.
+        root: The folder that a reader's files are in, absolute: the git repository, or where the run was started; empty
+            if nobody said.
+        level: How much was judged.
+        seed: The first of the seeds.
+        seeds: The seeds that rules which drive an engine were judged with; the others are judged with the first.
+        spec: The TensorRT API level of the run.
+        options: What the user asked for, by option. Options that are added later appear here as they are.
+        databases: Where failing examples of fuzz rules were looked for and kept.
+        counts: How many items, one a rule and case, have each verdict.
+        modules: Modules that failed as such: they cannot be imported, or hold something that could not be certified at
+            all.
+        sources: Where the code of each module is, as far as it was loaded before anything was judged.
+        rules: The facts of each rule that concerns what was certified, whether or not it ran, by id.
+        plugins: What is said of each plugin on each of its cases.
+        not_run: What was not judged: left out by the user, impossible here, or prevented by somebody.
+        internal_errors: Faults of the harness or of a rule itself; a run with such exits with 3.
+        baseline: What the run says beside --plugin-baseline; null without one.
+    """
+
+    schema: int = said(only=SCHEMA)
+    status: Status
+    versions: dict[str, str]
+    root: str
+    level: int = said(only=NUMBERS)
+    seed: int = said(least=0)
+    seeds: tuple[int, ...] = said(least=0)
+    spec: ApiLevel
+    options: AskedOptions
+    databases: tuple[str, ...]
+    counts: dict[Verdict, int] = said(least=0)
+    modules: tuple[FailedModule, ...]
+    sources: tuple[ModuleFiles, ...] = ()
+    rules: dict[str, RuleFacts]
+    plugins: tuple[PluginOnCase, ...]
+    not_run: tuple[NotJudged, ...]
+    internal_errors: tuple[str, ...]
+    baseline: Compared | None = None
+
+
+def plugin_verdict(entry: Mapping[str, Any]) -> str:
+    """Return the verdict on the plugin of a case's entry; older reports have that of the case alone."""
+    return str(entry.get("plugin_verdict", entry["verdict"]))
+
+
+def schema_text() -> str:
+    """Return the JSON Schema of reports, in the dialect 2020-12."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:pytest-trt-conformance:report:{SCHEMA}",
+        "title": f"Report of pytest-trt-conformance, schema {SCHEMA}",
+    }
+    return json.dumps({**head, **schema_of(Report)}, indent=1) + "\n"
