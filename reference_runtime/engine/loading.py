@@ -13,7 +13,7 @@ from reference_runtime import plan
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import implicit_batch
 from reference_runtime.engine import plugins
-from reference_runtime.engine.context.activations import Demand
+from reference_runtime.engine.activations import Demand
 from reference_runtime.plan.layer_checks import operation_of, rule_of
 from reference_runtime.shapes.shape_rules import spread
 from reference_runtime.values.refusals import Reason, Refused

@@ -11,12 +11,11 @@ from reference_runtime.bound.deprecations import deprecated
 from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
 from reference_runtime.engine.engine import ICudaEngine
 from reference_runtime.engine.refitting import Refit
-from reference_runtime.network.layers import to_weights
 from reference_runtime.values.enums import DataType, TensorLocation
 from reference_runtime.values.enums_layers import WeightsRole
 from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Refused, complain, granted
-from reference_runtime.values.weights import Weights
+from reference_runtime.values.weights import Weights, to_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable

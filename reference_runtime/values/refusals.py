@@ -7,15 +7,13 @@ False, so that the application sees what TensorRT shows it and no Python excepti
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.logger import ILogger, deliver
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from reference_runtime.application.error_recorder import Recorder
 
 __all__ = ["Reason", "Refused", "complain", "granted", "warn"]
 
@@ -39,6 +37,14 @@ class Refused(Exception):  # noqa: N818 - it is no error until somebody says so
     def __init__(self, why: str, reason: Reason = Reason.USAGE) -> None:
         super().__init__(why)
         self.reason = reason
+
+
+class Recorder(Protocol):
+    """What errors are reported to where the application set a recorder."""
+
+    def report(self, code: ErrorCodeTRT, text: str) -> bool:
+        """Send an error; True where the recorder says that it is fatal."""
+        ...
 
 
 def complain(logger: ILogger, where: str, refused: Refused, recorder: Recorder | None = None) -> None:

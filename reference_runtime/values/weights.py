@@ -105,3 +105,12 @@ def owned(dtype: DataType, data: bytes, count: int) -> Weights:
     weights = Weights(dtype, held.ctypes.data, count)
     state(weights)["_held"] = held
     return weights
+
+
+def to_weights(value: Any) -> Weights:
+    """Convert to weights as a bound parameter does: an array becomes the weights over its memory."""
+    if isinstance(value, np.ndarray):
+        return Weights(value)
+    if not isinstance(value, Weights):
+        raise Mismatch
+    return value

@@ -15,9 +15,9 @@ from reference_runtime.network.graph.graph_parts import Layer, Tensor
 from reference_runtime.network.graph.output_types import output_types
 from reference_runtime.network.public.plugin_layers import plugin_layer
 from reference_runtime.onnx.importing import creating
-from reference_runtime.onnx.importing.flattening import Step, steps
+from reference_runtime.onnx.importing.flattening import Step, node_status, steps
 from reference_runtime.onnx.importing.operators import IMPORTED, REFUSED
-from reference_runtime.onnx.importing.status import ImportFailed, Status, node_status
+from reference_runtime.onnx.importing.status import ImportFailed, Status
 from reference_runtime.onnx.importing.translating import Translator
 from reference_runtime.onnx.importing.weights import constant
 from reference_runtime.operations.cast import Identity
