@@ -58,13 +58,13 @@ from harness.protocol.messages import ChildSettings, ChildTask, Request
 from harness.subject.creators import written_as
 from harness.subject.subject import Subject
 from reference_runtime import levels
-from reference_runtime.bound.errors import HostShowsMore, NeedsHost
 from reference_runtime.bridges.stand_ins import standing_in
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.cuda import CudaDevice
 from reference_runtime.devices.cuda_bare import BareCudaDevice
 from reference_runtime.devices.current import use
 from reference_runtime.devices.host import HostDevice
+from reference_runtime.instruments import HostShowsMore, NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
