@@ -20,13 +20,13 @@ from reference_runtime.bound.frames import is_ours
 from reference_runtime.bound.lifetimes import close
 from reference_runtime.bound.overloads import is_bound_function
 from reference_runtime.bound.undefined_use import Misuse, MisuseKind
+from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
 from reference_runtime.engine.context.context import live_context
 from reference_runtime.engine.context.kernels import compiled, launch
 from reference_runtime.engine.context.live_context import LiveContext
 from reference_runtime.engine.context.shapes import host_array
 from reference_runtime.network.graph.graph import Graph, graph_of
 from reference_runtime.network.graph.graph_parts import Layer, Tensor
-from reference_runtime.network.graph.plugin_shapes import output_expressions_v3
 from reference_runtime.network.layers.tensors import tensor_of
 from reference_runtime.operations.constant import Constant
 from reference_runtime.operations.onnx.library import OnnxMissing, library

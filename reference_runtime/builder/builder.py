@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reference_runtime import plan
 from reference_runtime.application import byte_streams
@@ -34,6 +34,7 @@ from reference_runtime.values.refusals import Reason, Refused, granted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from reference_runtime.builder.copies import Kept
     from reference_runtime.engine.engine import ICudaEngine
 
 __all__ = ["Builder", "IBuilderConfig"]
@@ -49,7 +50,7 @@ class _Leftovers:
 
     def __init__(self, gate: Gate) -> None:
         self.gate = gate
-        self.plugins: list[Any] = []
+        self.plugins: list[Kept] = []
 
     def close(self) -> None:
         """Destroy them."""

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.application.error_recorder import Recorder
 from reference_runtime.bound.bound_class import state
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.network.graph import layer_inference
 from reference_runtime.network.graph import value_needs as needs
 from reference_runtime.network.graph.graph_parts import Layer, refuse_long_name
@@ -191,15 +189,9 @@ class Graph:
         """Destroy the network's copies of its plugins."""
         with self.gate.during(Phase.DESTRUCTION):
             for layer in self.scheduler.order("network copies go", self.layers):
-                if layer.plugin is not None:
-                    self._destroy(layer)
+                if layer.interface is not None:
+                    layer.interface.destroy(self.gate, layer.plugin)
         self.closed = True
-
-    def _destroy(self, layer: Layer) -> None:
-        if layer.interface == "v3":
-            v3.destroy(self.gate, layer.plugin)
-        else:
-            trampolines_of(layer.plugin).destroy(self.gate, layer.plugin)
 
     def _inferred(self, layer: Layer) -> Sequence[ValueFacts | None]:
         """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
