@@ -2,9 +2,9 @@
 
 Theory. A plugin is cloned, asked for its identity, types, shapes, aliases and formats, started, saved and destroyed. An
 adapter makes each step with the callbacks of its interface, through the gate. What is asked is one of the plugin's
-`Capabilities`; a plugin of version 2 is all of them itself. A step that an interface does not have does nothing. How a
-layer is timed and how a context runs a copy is told by the floors that do it: each has a table with the adapters as
-keys.
+`Capabilities`; a plugin of version 2 is all of them itself. What is written out here holds where an interface does not
+have the step. How a layer is timed, and how a context runs a copy, differs so much that builder and context have a
+function for each adapter, in a table.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ class PluginInterface(Protocol):
 
     kind: LayerType
     """What a layer with such a plugin is."""
-    learns_types: bool
+    learns_types: bool = False
     """Whether types come before shapes, and ranks with them, because a plugin remembers them."""
-    repeats_types: bool
+    repeats_types: bool = False
     """Whether a builder asks its copy for the types of outputs once more."""
-    shows_profile: bool
+    shows_profile: bool = False
     """Whether a plugin is shown the bounds of a profile when it is asked for formats."""
-    attaches: bool
+    attaches: bool = False
     """Whether a context runs what the plugin attaches to it; else it runs a clone."""
-    has_workspace: bool
+    has_workspace: bool = True
     """Whether a plugin is given a workspace when it runs."""
 
     def name_of(self, plugin: Any) -> str:
@@ -62,7 +62,7 @@ class PluginInterface(Protocol):
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
         """Raise `Refused` where a plugin cannot be given these inputs; ``shapes`` works theirs out."""
-        ...
+        return
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Return a copy that TensorRT owns, or None."""
@@ -103,7 +103,7 @@ class PluginInterface(Protocol):
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:
         """Return for each output the input whose memory it shares, or -1."""
-        ...
+        return (-1,) * count
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
         """Return after how many accepted combinations TensorRT stops asking."""
@@ -113,7 +113,7 @@ class PluginInterface(Protocol):
         self, gate: Gate, capabilities: Capabilities, bounds: Sequence[Bounds], num_inputs: int
     ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
         """Return the combinations of a plugin that lists them itself; None for one that is asked by positions."""
-        ...
+        return None
 
     def supports(
         self,
@@ -128,11 +128,11 @@ class PluginInterface(Protocol):
 
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
         """Return the workspace that a plugin wants when its engine starts up; 0 where it is not asked then."""
-        ...
+        return 0
 
     def metadata(self, gate: Gate, capabilities: Capabilities) -> str | None:
         """Return what the plugin says of itself to who inspects an engine."""
-        ...
+        return None
 
     def saved(self, gate: Gate, capabilities: Capabilities, layer: str, most: int) -> Saved:
         """Return what the plugin serializes; `Refused` for more than ``most`` bytes and for what nothing can hold."""
@@ -140,8 +140,8 @@ class PluginInterface(Protocol):
 
     def start(self, gate: Gate, plugin: Any, layer: str, namespace: str, chosen: Sequence[Description]) -> None:
         """Get an engine's plugin ready to run ``layer`` on tensors that are ``chosen``, or raise `Refused`."""
-        ...
+        return
 
     def terminate(self, gate: Gate, plugin: Any) -> None:
         """Undo `start`."""
-        ...
+        return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from reference_runtime.bound.bound_class import is_bound
 from reference_runtime.calling.adapters.output_shapes import output_expressions
-from reference_runtime.calling.adapters.plugin_interface import Saved
+from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
 from reference_runtime.calling.trampolines import implicit_batch, v2
 from reference_runtime.calling.trampolines.capabilities import Capabilities
 from reference_runtime.interfaces.v2 import IPluginV2DynamicExtBase
@@ -62,28 +62,18 @@ class Version2Calls(Protocol):
         ...
 
 
-class Version2:
+class Version2(PluginInterface):
     """An `IPluginV2DynamicExt`."""
 
     kind: LayerType = LayerType.PLUGIN_V2
-    learns_types: bool = False
-    repeats_types: bool = False
-    shows_profile: bool = False
-    attaches: bool = False
-    has_workspace: bool = True
     calls: Version2Calls = v2
 
-    def name_of(self, plugin: Any) -> str:  # noqa: ARG002 - one signature for all interfaces
+    def name_of(self, plugin: Any) -> str:
         """Return the one name."""
         return "IPluginV2DynamicExt"
 
     def refuse_inputs(
-        self,
-        plugin: Any,  # noqa: ARG002 - one signature for all interfaces
-        shapes: Callable[[], Sequence[Extents]],  # noqa: ARG002
-        *,
-        implicit_batch: bool,
-        shape_inputs: int,  # noqa: ARG002
+        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
         """Refuse an implicit batch."""
         if implicit_batch:
@@ -97,7 +87,7 @@ class Version2:
         """Call ``destroy`` where this was the last owner."""
         v2.destroy(gate, plugin)
 
-    def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities:  # noqa: ARG002 - see above
+    def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities:
         """Return the plugin itself, which is everything."""
         return Capabilities(plugin, plugin, plugin, plugin)
 
@@ -111,12 +101,7 @@ class Version2:
         return v2.num_outputs(gate, capabilities.build)
 
     def output_types(
-        self,
-        gate: Gate,
-        capabilities: Capabilities,
-        types: Sequence[DataType],
-        count: int,
-        ranks: Sequence[int],  # noqa: ARG002 - as above
+        self, gate: Gate, capabilities: Capabilities, types: Sequence[DataType], count: int, ranks: Sequence[int]
     ) -> list[DataType]:
         """Ask for one type after the other."""
         return [self.calls.get_output_datatype(gate, capabilities.build, index, types) for index in range(count)]
@@ -126,22 +111,15 @@ class Version2:
         gate: Gate,
         capabilities: Capabilities,
         inputs: Sequence[Extents],
-        shape_inputs: Sequence[ValueFacts],  # noqa: ARG002 - there are none
+        shape_inputs: Sequence[ValueFacts],
         count: int,
     ) -> list[OutputShape]:
         """Ask for one shape after the other."""
         return output_expressions(self.calls.get_output_dimensions, gate, capabilities.build, inputs, range(count))
 
-    def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:  # noqa: ARG002
-        """Return that no output shares memory."""
-        return (-1,) * count
-
-    def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:  # noqa: ARG002 - as above
+    def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
         """Return the fixed number."""
         return _LIMIT
-
-    def listed_formats(self, gate: Gate, capabilities: Capabilities, bounds: Sequence[Bounds], num_inputs: int) -> None:
-        """Return that a plugin is asked by positions."""
 
     def supports(
         self,
@@ -154,13 +132,6 @@ class Version2:
         """Call ``supports_format_combination``."""
         in_out = [*settled, *[v2.INVALID] * (len(bounds) - len(settled))]
         return self.calls.supports_format_combination(gate, capabilities.build, len(settled) - 1, in_out, num_inputs)
-
-    def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:  # noqa: ARG002
-        """Return 0: it is not asked."""
-        return 0
-
-    def metadata(self, gate: Gate, capabilities: Capabilities) -> None:
-        """Return nothing."""
 
     def saved(self, gate: Gate, capabilities: Capabilities, layer: str, most: int) -> Saved:
         """Call ``get_serialization_size`` and ``serialize``."""
@@ -181,7 +152,7 @@ class Version2:
         """Call ``terminate``."""
         v2.terminate(gate, plugin)
 
-    def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:  # noqa: ARG002
+    def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
         """Return True: nothing is asked again."""
         return True
 
@@ -196,12 +167,7 @@ class ImplicitBatch(Version2):
         return next(base.__name__ for base in type(plugin).__mro__ if is_bound(base))
 
     def refuse_inputs(
-        self,
-        plugin: Any,
-        shapes: Callable[[], Sequence[Extents]],
-        *,
-        implicit_batch: bool,
-        shape_inputs: int,  # noqa: ARG002 - one signature for all interfaces
+        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
         """Refuse wildcards: with an explicit batch such a plugin can be used where there are none."""
         if implicit_batch:

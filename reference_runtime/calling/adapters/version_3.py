@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
-from reference_runtime.calling.adapters.plugin_interface import Saved
+from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
 from reference_runtime.calling.trampolines import quick, v2, v3
 from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.values.descriptions import Bounds
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from reference_runtime.calling.adapters.output_shapes import OutputShape
-    from reference_runtime.calling.adapters.plugin_interface import Tensors
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.shapes.tensor_facts import ValueFacts
@@ -34,24 +33,17 @@ _NO_MEMBER: Final = "???"
 """What an enumeration calls a value that it does not have."""
 
 
-class Version3:
+class Version3(PluginInterface):
     """An `IPluginV3`."""
 
     kind: LayerType = LayerType.PLUGIN_V3
-    learns_types: bool = False
     repeats_types: bool = True
     shows_profile: bool = True
     attaches: bool = True
-    has_workspace: bool = True
 
-    def name_of(self, plugin: Any) -> str:  # noqa: ARG002 - one signature for all interfaces
+    def name_of(self, plugin: Any) -> str:
         """Return the one name."""
         return "IPluginV3"
-
-    def refuse_inputs(
-        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
-    ) -> None:
-        """Refuse nothing."""
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``."""
@@ -99,16 +91,6 @@ class Version3:
         """Read ``format_combination_limit``."""
         return v3.format_combination_limit(gate, capabilities.build)
 
-    def listed_formats(
-        self,
-        gate: Gate,  # noqa: ARG002 - one signature for all interfaces
-        capabilities: Capabilities,  # noqa: ARG002
-        bounds: Sequence[Bounds],  # noqa: ARG002
-        num_inputs: int,  # noqa: ARG002
-    ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
-        """Return that a plugin is asked by positions."""
-        return None
-
     def supports(
         self,
         gate: Gate,
@@ -121,10 +103,6 @@ class Version3:
         head = [replace(each, desc=desc) for desc, each in zip(settled, bounds, strict=False)]
         in_out = [*head, *[_INVALID_BOUNDS] * (len(bounds) - len(head))]
         return v3.supports_format_combination(gate, capabilities.build, len(head) - 1, in_out, num_inputs)
-
-    def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:  # noqa: ARG002
-        """Return 0: it is not asked."""
-        return 0
 
     def metadata(self, gate: Gate, capabilities: Capabilities) -> str | None:
         """Read ``metadata_string``."""
@@ -141,12 +119,6 @@ class Version3:
                 raise Refused(f"{layer}: {why}, which cannot be serialized", Reason.SERIALIZATION)
         return Saved(fields=found)
 
-    def start(self, gate: Gate, plugin: Any, layer: str, namespace: str, chosen: Sequence[Description]) -> None:
-        """Do nothing."""
-
-    def terminate(self, gate: Gate, plugin: Any) -> None:
-        """Do nothing."""
-
 
 class Decorated(Version3):
     """An `IPluginV3` whose capabilities are the quick ones."""
@@ -156,12 +128,7 @@ class Decorated(Version3):
     has_workspace: bool = False
 
     def refuse_inputs(
-        self,
-        plugin: Any,  # noqa: ARG002 - one signature for all interfaces
-        shapes: Callable[[], Sequence[Extents]],  # noqa: ARG002
-        *,
-        implicit_batch: bool,  # noqa: ARG002
-        shape_inputs: int,
+        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
         """Refuse shape inputs."""
         if shape_inputs:
