@@ -126,7 +126,7 @@ def that_pass(work: Work, layer: Layer, kind: str, candidates: Sequence[C], atte
     problems = [_problem(attempt, candidate) for candidate in candidates]
     found = [problem for problem in problems if problem is not None]
     for problem in found:
-        warn(work.graph.logger, layer.name, f"Skipping a {kind}: {problem}")
+        warn(layer.name, f"Skipping a {kind}: {problem}", to=work.graph.logger)
     if len(found) == len(problems):
         raise found[0]
     return [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]

@@ -18,7 +18,7 @@ from reference_runtime.network.graph import layer_inference
 from reference_runtime.network.graph import value_needs as needs
 from reference_runtime.network.graph.graph_parts import Layer, refuse_long_name
 from reference_runtime.shapes.tensor_facts import ValueFacts
-from reference_runtime.values.refusals import Refused, complain
+from reference_runtime.values.refusals import Logged, Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,8 +131,8 @@ class Graph:
 
     def complain(self, where: str, refused: Refused) -> None:
         """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
-        recorder = None if self.error_recorder is None else Recorder(self.gate, self.error_recorder)
-        complain(self.logger, where, refused, recorder)
+        logged = Logged(self.logger)
+        complain(where, refused, to=logged if self.error_recorder is None else Recorder(self.gate, self.error_recorder))
 
     def rename(self, named: Tensor | Layer, name: str, where: str) -> None:
         """Give a tensor or a layer another name; one that is too long is refused."""
