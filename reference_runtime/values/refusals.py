@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.logger import ILogger, deliver
@@ -19,10 +19,7 @@ from reference_runtime.values.logger import ILogger, deliver
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ErrorSink", "Logged", "Reason", "Refused", "answered", "complain", "granted", "warn"]
-
-R = TypeVar("R")
-D = TypeVar("D")
+__all__ = ["ErrorSink", "Logged", "Reason", "Refused", "complain", "granted", "warn"]
 
 
 class Reason(enum.Enum):
@@ -79,15 +76,6 @@ def granted(where: str, work: Callable[[], object], *, to: ErrorSink) -> bool:
         complain(where, refused, to=to)
         return False
     return True
-
-
-def answered(where: str, work: Callable[[], R], otherwise: D, *, to: ErrorSink) -> R | D:
-    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
-    try:
-        return work()
-    except Refused as refused:
-        complain(where, refused, to=to)
-        return otherwise
 
 
 def warn(where: str, what: str, *, to: ILogger) -> None:

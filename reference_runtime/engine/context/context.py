@@ -33,7 +33,7 @@ from reference_runtime.engine.context.fast_path import NoShortcut
 from reference_runtime.values.descriptions import no_dims
 from reference_runtime.values.dims import MAX_DIMS, Dims, to_dims, values
 from reference_runtime.values.enums_building import ProfilingVerbosity
-from reference_runtime.values.refusals import Refused, answered, complain, granted
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,15 +80,21 @@ def live_context(context: IExecutionContext) -> LiveContext:
 
 
 _live = live_context
+_REFUSED: Final = object()
 
 
 def _granted(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    return granted(f"IExecutionContext::{method}", work, to=ErrorsOf(context))
+    """Do ``work``; where that is refused, say so and return False."""
+    return _answered(context, method, work, _REFUSED) is not _REFUSED
 
 
 def _answered(context: IExecutionContext, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
     """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
-    return answered(f"IExecutionContext::{method}", work, otherwise, to=ErrorsOf(context))
+    try:
+        return work()
+    except Refused as refused:
+        complain(f"IExecutionContext::{method}", refused, to=ErrorsOf(context))
+        return otherwise
 
 
 def _kept(name: str, kind: str, convert: Any) -> attribute:
