@@ -5,7 +5,6 @@ The parts of a plugin may be objects of their own, of which `trampolines.v3` tel
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
@@ -100,7 +99,7 @@ class Version3(PluginInterface):
         num_inputs: int,
     ) -> bool:
         """Call ``supports_format_combination``."""
-        head = [replace(each, desc=desc) for desc, each in zip(settled, bounds, strict=False)]
+        head = [Bounds(desc, each.min, each.opt, each.max) for desc, each in zip(settled, bounds, strict=False)]
         in_out = [*head, *[_INVALID_BOUNDS] * (len(bounds) - len(head))]
         return v3.supports_format_combination(gate, capabilities.build, len(head) - 1, in_out, num_inputs)
 
