@@ -6,8 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.devices import host
-from reference_runtime.engine.context.context import live_context
-from reference_runtime.engine.context.shapes import host_array
+from reference_runtime.instruments import host_array, live_context
 from reference_runtime.levels import applied
 from reference_runtime.levels.v8_6.profiles import profile_of
 from reference_runtime.values import formats
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
     from harness.applications.names import Names
     from harness.applications.trace import Ref
-    from reference_runtime.engine.context.context import IExecutionContext
-    from reference_runtime.engine.context.live_context import LiveContext
+    from reference_runtime import IExecutionContext
+    from reference_runtime.instruments import LiveContext
 
 __all__ = ["ContextFacts", "Room", "TensorFacts", "is_stream", "of_context", "room"]
 

@@ -8,7 +8,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.trace import Ref, Site
-from reference_runtime.bound.bound_class import pybind11_object
+from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from reference_runtime.builder.properties import settings_of
 from reference_runtime.calling.trampolines import v3
+from reference_runtime.instruments import graph_of, tensor_of
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.interfaces.v3 import IPluginV3, IPluginV3OneBuildV2
-from reference_runtime.network.graph.graph import graph_of
-from reference_runtime.network.layers.tensors import tensor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.network.graph.graph import Graph
-    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.instruments import Graph, Layer, Tensor
 
 __all__ = ["Aliased", "Bounds", "InputFacts", "PluginFacts", "aliases", "bounds", "of_addition"]
 

@@ -12,11 +12,11 @@ from harness.applications.watch import ProgramObserver
 from harness.process import failures, flight_recorder, stack
 from harness.protocol.requests import APPLICATION
 from reference_runtime import levels
-from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.devices.current import use
 from reference_runtime.devices.host import HostDevice
+from reference_runtime.instruments import NeedsGpu
 from reference_runtime.interfaces.creators import IPluginCreator
 from reference_runtime.registry.registry import get_plugin_registry
 

@@ -20,12 +20,11 @@ from harness.applications.lists import AgingList
 from harness.applications.names import Names, site_of, site_of_method
 from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Callback, Memory, Touch, Trace, TracedCall
 from harness.process import flight_recorder
-from reference_runtime.bound.bound_class import pybind11_object
-from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime import IExecutionContext
 from reference_runtime.call_observer import is_inside, showing
 from reference_runtime.devices import host
 from reference_runtime.devices.records import Access, Allocation, Recording
-from reference_runtime.engine.context.context import IExecutionContext
+from reference_runtime.instruments import NeedsGpu, pybind11_object
 from reference_runtime.registry.registry import own_plugins_asked_for
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.subject.creators import CREATORS, definition_of
-from reference_runtime.bound.bound_class import is_bound
+from reference_runtime.instruments import is_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -32,10 +32,10 @@ from harness.protocol.requests import RequestKind
 from harness.subject.serialized_cases import case_from_plain, with_oracle
 from harness.subject.subject import Subject
 from reference_runtime import levels
-from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.bridges.stand_ins import standing_in
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.current import use
+from reference_runtime.instruments import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Callable

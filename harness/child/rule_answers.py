@@ -16,7 +16,7 @@ from harness.contract.finding import (
 )
 from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder
-from reference_runtime.bound.errors import HostShowsMore, NeedsHost
+from reference_runtime.instruments import HostShowsMore, NeedsHost
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule

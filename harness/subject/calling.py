@@ -6,9 +6,9 @@ import contextlib
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError
-from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.gate.records import FailureKind
 from reference_runtime.calling.trampolines import resources
+from reference_runtime.instruments import NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.interface import Interface
-from reference_runtime.bound.bound_class import is_bound
+from reference_runtime.instruments import is_bound
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 from reference_runtime.interfaces.v2 import IPluginV2
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt

@@ -18,7 +18,7 @@ from reference_runtime.bound.capsules import pointer
 from reference_runtime.bound.conversions import Mismatch, instance, int64, size_t
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, bound, constructor
-from reference_runtime.bound.overrides import complain
+from reference_runtime.bound.overrides import write_error
 from reference_runtime.values.enums import SeekPosition
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class IStreamReaderV2(pybind11_object, bound=True):
     )
     def read(self, destination: int, num_bytes: int, stream: int) -> int:
         """Call the override as C++ does, until it has given everything, and copy that; return its length."""
-        data = _all_of(num_bytes, stream, lambda *arguments: _READ_V2.directly(self, *arguments), complain)
+        data = _all_of(num_bytes, stream, lambda *arguments: _READ_V2.directly(self, *arguments), write_error)
         return _copied(data, destination, num_bytes)
 
     @bound(
@@ -167,7 +167,7 @@ class IStreamReaderV2(pybind11_object, bound=True):
     )
     def seek(self, offset: int, where: SeekPosition) -> bool:
         """Call the override as C++ does; False without one."""
-        return _moved(_SEEK.directly(self, offset, where), complain)
+        return _moved(_SEEK.directly(self, offset, where), write_error)
 
 
 class IStreamWriter(pybind11_object, bound=True):

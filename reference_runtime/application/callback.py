@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.conversions import Mismatch
-from reference_runtime.bound.overrides import complain, describe, find_override
+from reference_runtime.bound.overrides import describe, find_override, write_error
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class Hook:
         try:
             found = find_override(target, self.method)
         except TypeError as error:
-            complain(f"[ERROR] Exception caught in {self._shown}: {error}")
+            write_error(f"[ERROR] Exception caught in {self._shown}: {error}")
             return self.failed
-        return self._settled(_performed(found, arguments), complain, _forgotten)
+        return self._settled(_performed(found, arguments), write_error, _forgotten)
 
     @property
     def _shown(self) -> str:

@@ -10,12 +10,14 @@ from reference_runtime.bound.bound_class import attribute, call_in_messages, pyb
 from reference_runtime.bound.conversions import boolean, c_string, instance, int32, optional
 from reference_runtime.bound.overloads import Overload, accessor, arguments_for, bound, constructor
 from reference_runtime.values.enums import ErrorCodeTRT
+from reference_runtime.values.refusals import Logged
 
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
 __all__ = [
     "MAX_DESC_LENGTH",
+    "ErrorsOf",
     "IErrorRecorder",
     "Recorder",
     "assign",
@@ -125,6 +127,29 @@ def recorder_of(gate: Gate, holder: object) -> Recorder | None:
     """Return the recorder that was assigned to an object with `error_recorder_of`, or None."""
     target = state(holder).get(_KEY)
     return None if target is None else Recorder(gate, target)
+
+
+@dataclass(frozen=True)
+class ErrorsOf:
+    """Where the errors of a builder, runtime, engine, context or inspector go.
+
+    Each tells its recorder, or that of what it came from, or its logger. It holds its gate, its logger and, in
+    ``_parent``, the object that it came from.
+    """
+
+    bound: object
+
+    def report(self, code: ErrorCodeTRT, text: str) -> None:
+        """Take note of an error."""
+        to = _nearest(self.bound) or Logged(state(self.bound)["_logger"])
+        to.report(code, text)
+
+
+def _nearest(bound: object) -> Recorder | None:
+    held = state(bound)
+    own = recorder_of(held["_gate"], bound)
+    parent = held.get("_parent")
+    return own if own is not None or parent is None else _nearest(parent)
 
 
 def assign(holder: object, recorder: object | None) -> None:

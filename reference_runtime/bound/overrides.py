@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 _ABSENT = object()
 
 
-def complain(line: str) -> None:
+def write_error(line: str) -> None:
     """Write a line to file descriptor 2."""
     with contextlib.suppress(OSError):  # as C++'s streams: a plugin may have closed it
         os.write(2, f"{line}\n".encode(errors="replace"))
 
 
-def complain_unset(name: str) -> None:
+def write_unset(name: str) -> None:
     """Say that a native attribute was read before it was set."""
-    complain(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
+    write_error(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
 
 
 def describe(error: BaseException) -> str:
@@ -123,7 +123,7 @@ class Virtual:
         try:
             found = find_override(target, self.method)
         except TypeError as error:
-            complain(f"[ERROR] Exception caught in {shown}: {error}")
+            write_error(f"[ERROR] Exception caught in {shown}: {error}")
             return self.failed
         if found is None:
             return self._without(shown)
@@ -131,31 +131,31 @@ class Virtual:
             value = found(*arguments)
         except BaseException as error:  # noqa: BLE001 - measured: SystemExit and KeyboardInterrupt are swallowed too
             where = f"thrown from {shown}" if self.thrown else f"caught in {shown}:"
-            complain(f"[ERROR] Exception {where} {describe(error)}")
+            write_error(f"[ERROR] Exception {where} {describe(error)}")
             return self.failed
         return self._converted(value)
 
     def _without(self, shown: str) -> Any:
         if self.required:
-            complain(f"Method: {self.method} was not overriden. Please provide an implementation for this method.")
+            write_error(f"Method: {self.method} was not overriden. Please provide an implementation for this method.")
             reason = f"RuntimeError: no implementation provided for {self.method}()"
-            complain(f"[ERROR] Exception caught in {shown}: {reason}")
+            write_error(f"[ERROR] Exception caught in {shown}: {reason}")
         return self.missing
 
     def _converted(self, value: Any) -> Any:
         try:
             return self.convert(value)
         except Mismatch:
-            complain(f"[ERROR] Return value of {self.method}() could not be interpreted as {self.wanted}")
+            write_error(f"[ERROR] Return value of {self.method}() could not be interpreted as {self.wanted}")
             return self.failed
 
 
 def pure_virtual(target: object, interface: str, method: str) -> Callable[..., Any] | None:
-    """Return the override of a pure virtual method; without one, complain as the original does."""
+    """Return the override of a pure virtual method; without one, write_error as the original does."""
     found = find_override(target, method)
     if found is None:
         reason = f'Tried to call pure virtual function "{interface}::{method}"'
-        complain(f"[ERROR] Exception caught in {method}(): {reason}")
+        write_error(f"[ERROR] Exception caught in {method}(): {reason}")
     return found
 
 
@@ -179,7 +179,7 @@ def owned(
     def get(self: object) -> Any:
         held = state_of(self, made.owner)
         if required and key not in held:
-            complain_unset(name)
+            write_unset(name)
         value = held.get(key, unset)
         return str(value) if isinstance(value, CutText) else value
 

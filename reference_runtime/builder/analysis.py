@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference_runtime.builder.work import Analysis
-from reference_runtime.calling.trampolines import v3
-from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.network.graph.layer_inference import layer_rule
 from reference_runtime.shapes import expression_nodes
 from reference_runtime.shapes.shape_rules import ShapeRule
@@ -65,14 +63,13 @@ def _once(
 def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[ValueFacts]) -> ExtentRule[Tensor]:
     if copy is None:
         return layer_rule(graph.gate, layer, known)
-    if copy.capabilities is None:
-        return layer_rule(graph.gate, layer, known, plugin=copy.plugin)
+    repeats, learns = copy.interface.repeats_types, copy.interface.learns_types
     ranks = [len(facts.dims) for facts in known[: len(layer.inputs)]]
-    types_first = is_quick(copy.plugin) or graph.scheduler.choose("types asked for before shapes", [True, False])
+    types_first = learns or (repeats and graph.scheduler.choose("types asked for before shapes", [True, False]))
     if types_first:
         _check_types(graph, layer, copy, ranks)
-    rule = layer_rule(graph.gate, layer, known, plugin=copy.plugin, capabilities=copy.capabilities)
-    if not types_first:
+    rule = layer_rule(graph.gate, layer, known, copy=copy)
+    if repeats and not types_first:
         _check_types(graph, layer, copy, ranks)
     _check_sizes(layer, rule)
     return rule
@@ -85,8 +82,7 @@ def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -
     """
     real = [tensor.dtype for tensor in layer.inputs]
     types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
-    build = copy.capabilities.build if copy.capabilities else None
-    if v3.get_output_data_types(graph.gate, build, types, len(layer.outputs), ranks) is None:
+    if copy.interface.output_types(graph.gate, copy.capabilities, types, len(layer.outputs), ranks) is None:
         raise Refused(f"{layer.name}: the plugin's get_output_data_types failed", Reason.NETWORK)
 
 
@@ -112,11 +108,9 @@ def _check_sizes(layer: Layer, rule: ExtentRule[Tensor]) -> None:
 
 def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
     """Ask which outputs share the memory of an input, where the plugin's interface has that question."""
-    nobody = (-1,) * len(layer.outputs)
-    build = copy.capabilities.build if copy is not None and copy.capabilities is not None else None
-    if not v3.has_aliases(build):
-        return nobody
-    found = tuple(v3.get_aliased_input(graph.gate, build, place) for place in range(len(layer.outputs)))
+    if copy is None:
+        return (-1,) * len(layer.outputs)
+    found = copy.interface.aliases(graph.gate, copy.capabilities, len(layer.outputs))
     shared = [source for source in found if source >= 0]
     if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in found):
         why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"

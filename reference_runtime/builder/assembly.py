@@ -7,7 +7,7 @@ a plugin is negotiated with, timed and serialized (`layers_v2`, `layers_v3`), ev
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from reference_runtime.application import progress
 from reference_runtime.builder import analysis, layers_implicit, layers_plain, layers_v2, layers_v3, selection
@@ -16,9 +16,10 @@ from reference_runtime.builder.copies import copies
 from reference_runtime.builder.layer_order import in_order
 from reference_runtime.builder.points import checked_profiles, points_of
 from reference_runtime.builder.work import Work
+from reference_runtime.calling.adapters.version_2 import DYNAMIC, IMPLICIT_BATCH
+from reference_runtime.calling.adapters.version_3 import DECORATED, V3
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import Scheduler
-from reference_runtime.calling.trampolines import implicit_batch
 from reference_runtime.network.public.profiles import Ranges
 from reference_runtime.plan import Plan, TensorPlan, Traits
 from reference_runtime.shapes.tensor_facts import ValueFacts
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from reference_runtime.builder.config import Settings
+    from reference_runtime.builder.copies import Kept
     from reference_runtime.builder.work import Copy
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.devices.base import Device
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
@@ -43,7 +46,7 @@ _BUILDING = "Building the engine"
 _LAYERS = "Building layers"
 
 
-def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list[Any]], None]) -> Plan:
+def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list[Kept]], None]) -> Plan:
     """Return the plan of a network, or raise `Refused`.
 
     ``keep`` takes builder's copies that are to live as long as the builder; all others are destroyed here.
@@ -133,10 +136,18 @@ def _is_seen(tensor: Tensor) -> bool:
     return tensor.is_input or tensor.is_output or tensor.is_shape_output
 
 
+_BUILDERS: Final[Mapping[PluginInterface | None, Callable[[Work, Layer], LayerPlan]]] = {
+    None: layers_plain.layer_plan,
+    DYNAMIC: layers_v2.layer_plan,
+    IMPLICIT_BATCH: layers_implicit.layer_plan,
+    V3: layers_v3.layer_plan,
+    DECORATED: layers_v3.layer_plan,
+}
+
+
 def _layer_plan(work: Work, layer: Layer, place: int, done: Callable[[int], None]) -> LayerPlan:
-    builders = {"v2": layers_v2.layer_plan, "v3": layers_v3.layer_plan, None: layers_plain.layer_plan}
-    implicit = layer.interface == "v2" and implicit_batch.is_theirs(layer.plugin)
-    made = layers_implicit.layer_plan(work, layer) if implicit else builders[layer.interface](work, layer)
+    copy = work.copies.get(layer)
+    made = _BUILDERS[None if copy is None else copy.interface](work, layer)
     done(place)
     return made
 

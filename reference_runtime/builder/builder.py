@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reference_runtime import plan
 from reference_runtime.application import byte_streams
 from reference_runtime.application.allocators import IGpuAllocator
 from reference_runtime.application.byte_streams import IStreamWriter
-from reference_runtime.application.error_recorder import assign, error_recorder_of, recorder_of
+from reference_runtime.application.error_recorder import ErrorsOf, assign, error_recorder_of
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import anything, instance, int32, integer, optional
@@ -34,6 +34,7 @@ from reference_runtime.values.refusals import Reason, Refused, granted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from reference_runtime.builder.copies import Kept
     from reference_runtime.engine.engine import ICudaEngine
 
 __all__ = ["Builder", "IBuilderConfig"]
@@ -49,7 +50,7 @@ class _Leftovers:
 
     def __init__(self, gate: Gate) -> None:
         self.gate = gate
-        self.plugins: list[Any] = []
+        self.plugins: list[Kept] = []
 
     def close(self) -> None:
         """Destroy them."""
@@ -179,8 +180,7 @@ def _is_strongly_typed(flags: int) -> bool:
 
 def _granted(builder: Builder, where: str, work: Callable[[], object]) -> bool:
     """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
-    held = state(builder)
-    return granted(held["_logger"], where, work, recorder_of(held["_gate"], builder))
+    return granted(where, work, to=ErrorsOf(builder))
 
 
 def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig, where: str) -> bytes | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reference_runtime.builder import formats, selection
 from reference_runtime.builder.bench import TimingBench
 from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.values.descriptions import Bounds
 from reference_runtime.values.enums_building import BuilderFlag
 from reference_runtime.values.formats import REAL_TYPES
 from reference_runtime.values.refusals import Reason, Refused, warn
@@ -44,20 +45,19 @@ def bench_of(work: Work, layer: Layer) -> TimingBench:
     )
 
 
-def negotiated(
-    work: Work,
-    layer: Layer,
-    ask: Callable[[Combination], bool],
-    *,
-    limit: int = formats.LIMIT,
-    dims: Sequence[Extents] | None = None,
-) -> list[Combination]:
+def negotiated(work: Work, layer: Layer, *, dims: Sequence[Extents] | None = None) -> list[Combination]:
     """Return the combinations that a plugin takes; refuse a layer for which there is none.
 
     ``dims`` are the shapes that it is shown, where they are not those of the network.
     """
-    tensors = [*layer.inputs, *layer.outputs]
-    shown = dims or [work.analysis.facts[tensor].dims for tensor in tensors]
+    tensors, copy = [*layer.inputs, *layer.outputs], work.copies[layer]
+    shown = work.points[0]
+    if copy.interface.shows_profile:
+        shown = work.scheduler.choose("profile shown in format queries", work.points)
+    bounds = [Bounds(work.default(tensor), *shown.ranges[tensor]) for tensor in tensors]
+    limit = copy.interface.format_limit(work.graph.gate, copy.capabilities)
+    ask = formats.question(work.graph.gate, copy, bounds, len(layer.inputs))
+    extents_of = dims or [work.analysis.facts[tensor].dims for tensor in tensors]
     candidates = [
         work.scheduler.order(
             "candidates",
@@ -68,7 +68,7 @@ def negotiated(
                 strongly_typed=work.graph.strongly_typed,
             ),
         )
-        for tensor, extents in zip(tensors, shown, strict=True)
+        for tensor, extents in zip(tensors, extents_of, strict=True)
     ]
     with work.graph.gate.during(Phase.NEGOTIATION):
         accepted = formats.accepted_combinations(ask, candidates, limit=limit)
@@ -126,7 +126,7 @@ def that_pass(work: Work, layer: Layer, kind: str, candidates: Sequence[C], atte
     problems = [_problem(attempt, candidate) for candidate in candidates]
     found = [problem for problem in problems if problem is not None]
     for problem in found:
-        warn(work.graph.logger, layer.name, f"Skipping a {kind}: {problem}")
+        warn(layer.name, f"Skipping a {kind}: {problem}", to=work.graph.logger)
     if len(found) == len(problems):
         raise found[0]
     return [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]

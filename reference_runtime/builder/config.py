@@ -178,7 +178,8 @@ class IBuilderConfig(pybind11_object, bound=True):
         bit = 1 << int(feature)
         if bit & version_facts().preview_by_default:
             if not enable:
-                warn(state(self)["_logger"], "IBuilderConfig::setPreviewFeature", f"{feature.name} is always on")
+                what = f"{feature.name} is always on"
+                warn("IBuilderConfig::setPreviewFeature", what, to=state(self)["_logger"])
             return
         settings = settings_of(self)
         settings.preview_features = settings.preview_features | bit if enable else settings.preview_features & ~bit

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reference_runtime.builder.work import Copy
+from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
-from reference_runtime.interfaces.v3 import IPluginV3
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer
 
-__all__ = ["copies", "destroy"]
+__all__ = ["Kept", "copies", "destroy"]
+
+Kept: TypeAlias = "tuple[PluginInterface, Any]"
+"""A plugin, and how it is called."""
 
 
 @contextmanager
-def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Any]], None]) -> Iterator[dict[Layer, Copy]]:
+def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Kept]], None]) -> Iterator[dict[Layer, Copy]]:
     """Clone the plugins of layers, and let go of the clones in the end: destroyed, or handed to ``keep``."""
     gate = graph.gate
     made: dict[Layer, Copy] = {}
-    plugins: list[Any] = []
+    plugins: list[Kept] = []
     try:
         with gate.during(Phase.ANALYSIS):
             for layer in layers:
-                if layer.plugin is not None:
-                    plugins.append(_clone(gate, layer))
+                if layer.interface is not None:
+                    plugins.append(_clone(gate, layer, layer.interface))
                     made[layer] = _completed(gate, layer, plugins[-1])
         yield made
     finally:
@@ -45,24 +47,22 @@ def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Any]], No
                     destroy(gate, plugin)
 
 
-def destroy(gate: Gate, plugin: Any) -> None:
-    """Let go of a plugin of either version."""
-    interface = v3 if isinstance(plugin, IPluginV3) else trampolines_of(plugin)
+def destroy(gate: Gate, kept: Kept) -> None:
+    """Let go of a plugin."""
+    interface, plugin = kept
     interface.destroy(gate, plugin)
 
 
-def _clone(gate: Gate, layer: Layer) -> Any:
-    interface = v3 if layer.interface == "v3" else trampolines_of(layer.plugin)
+def _clone(gate: Gate, layer: Layer, interface: PluginInterface) -> Kept:
     plugin = interface.clone(gate, layer.plugin)
     if plugin is None:
         raise Refused(f"{layer.name}: the plugin could not be cloned for the builder")
-    return plugin
+    return interface_of(plugin, layer.kind), plugin
 
 
-def _completed(gate: Gate, layer: Layer, plugin: Any) -> Copy:
-    if layer.interface != "v3":
-        return Copy(plugin)
-    capabilities = v3.capabilities(gate, plugin, build=True)
+def _completed(gate: Gate, layer: Layer, kept: Kept) -> Copy:
+    interface, plugin = kept
+    capabilities = interface.capabilities(gate, plugin, build=True)
     if capabilities is None:
         raise Refused(f"{layer.name}: the builder's copy of the plugin lacks a capability that the original has")
-    return Copy(plugin, capabilities)
+    return Copy(interface, capabilities)

@@ -11,34 +11,29 @@ type, other seeds shuffle.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import quick, v2, v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.values import formats
-from reference_runtime.values.descriptions import Bounds, Description
+from reference_runtime.values.descriptions import Description
 from reference_runtime.values.precision import offered_types, scale_of
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from reference_runtime.builder.work import Copy
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.network.graph.graph_parts import Tensor
-    from reference_runtime.values.descriptions import Extents, Range
+    from reference_runtime.values.descriptions import Bounds, Extents
     from reference_runtime.values.enums_building import BuilderFlag
 
-__all__ = ["LIMIT", "Combination", "accepted_combinations", "offers", "question_quick", "question_v2", "question_v3"]
-
-LIMIT: Final = 100
-"""The number of accepted combinations after which TensorRT stops asking an `IPluginV2DynamicExt`."""
+__all__ = ["Combination", "accepted_combinations", "offers", "question"]
 
 MAX_QUERIES: Final = 100_000
 """The number of questions after which this builder gives up on a plugin that refuses only at the end."""
 
 Combination = tuple[Description, ...]
-_INVALID_BOUNDS: Final = Bounds(v2.INVALID, (), (), ())
 
 
 def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
@@ -55,48 +50,27 @@ def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, str
     ]
 
 
-def question_v2(gate: Gate, plugin: Any, num_tensors: int, num_inputs: int) -> Callable[[Combination], bool]:
-    """Return how a plugin of version 2 is asked about the last tensor of the beginning of a combination."""
-    supports = trampolines_of(plugin).supports_format_combination
+def question(gate: Gate, copy: Copy, bounds: Sequence[Bounds], num_inputs: int) -> Callable[[Combination], bool]:
+    """Return how a plugin is asked about the last tensor of the beginning of a combination.
 
-    def ask(settled: Combination) -> bool:
-        in_out = [*settled, *[v2.INVALID] * (num_tensors - len(settled))]
-        return bool(supports(gate, plugin, len(settled) - 1, in_out, num_inputs))
-
-    return ask
-
-
-def question_v3(gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int) -> Callable[[Combination], bool]:
-    """Return how an `IPluginV3OneBuild` is asked; it is shown the bounds of one profile, too."""
-
-    def ask(settled: Combination) -> bool:
-        head = [Bounds(desc, *extents) for desc, extents in zip(settled, ranges, strict=False)]
-        in_out = [*head, *[_INVALID_BOUNDS] * (len(ranges) - len(head))]
-        return v3.supports_format_combination(gate, build, len(head) - 1, in_out, num_inputs)
-
-    return ask
-
-
-def question_quick(
-    gate: Gate, build: Any, ranges: Sequence[Range], num_inputs: int, described: Sequence[Description]
-) -> Callable[[Combination], bool]:
-    """Return how the answer of a decorated plugin is read; it is asked once, for everything that it takes.
-
-    ``described`` are its tensors as the network has them.
+    ``bounds`` are its tensors as the network has them. A plugin that lists what it takes is asked once, and its answer
+    is read each time.
     """
-    in_out = [Bounds(desc, *extents) for desc, extents in zip(described, ranges, strict=True)]
+    interface, capabilities = copy.interface, copy.capabilities
     with gate.during(Phase.NEGOTIATION):
-        offered = quick.supported_combinations(gate, build, in_out, num_inputs) or []
+        listed = interface.listed_formats(gate, capabilities, bounds, num_inputs)
+    if listed is None:
+        return lambda settled: interface.supports(gate, capabilities, settled, bounds, num_inputs)
 
     def ask(settled: Combination) -> bool:
         head = tuple((desc.type, desc.format) for desc in settled)
-        return any(way[: len(head)] == head for way in offered)
+        return any(way[: len(head)] == head for way in listed)
 
     return ask
 
 
 def accepted_combinations(
-    ask: Callable[[Combination], bool], candidates: Sequence[Sequence[Description]], *, limit: int = LIMIT
+    ask: Callable[[Combination], bool], candidates: Sequence[Sequence[Description]], *, limit: int
 ) -> list[Combination]:
     """Return the combinations that a plugin takes, in the order found; ``candidates`` has a list for each position."""
     search = _Search(ask, candidates, limit)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.builder import candidates, formats, tactics
-from reference_runtime.builder.layers_v2 import planned
+from reference_runtime.builder import candidates, tactics
+from reference_runtime.builder.planned import planned
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import implicit_batch
 from reference_runtime.values.descriptions import Bounds
@@ -41,16 +41,15 @@ class _Tensors:
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`."""
-    gate, plugin, count = work.graph.gate, work.copies[layer].plugin, len(layer.inputs)
-    tensors = _tensors(work, layer, plugin)
-    ask = formats.question_v2(gate, plugin, count + len(layer.outputs), count)
-    accepted = candidates.negotiated(work, layer, ask, dims=tensors.dims)
+    copy = work.copies[layer]
+    tensors = _tensors(work, layer, copy.plugin)
+    accepted = candidates.negotiated(work, layer, dims=tensors.dims)
     bench = candidates.bench_of(work, layer)
     workspaces: dict[Combination, int] = {}
 
     def attempt(combination: Combination) -> None:
         workspaces[combination] = tactics.on_a_clone(
-            bench, plugin, lambda one: _cycle(bench, one, combination, tensors.ranges), implicit_batch
+            bench, copy, lambda one: _cycle(bench, one, combination, tensors.ranges)
         )
 
     passed = candidates.implementations(work, layer, accepted, attempt)
@@ -58,7 +57,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     network = [work.analysis.facts[tensor].dims for tensor in (*layer.inputs, *layer.outputs)]
     stored = [desc.sized(dims) for desc, dims in zip(taken, network, strict=True)]
     work.settle([*layer.inputs, *layer.outputs], stored)
-    _configure(bench, plugin, taken, tensors.ranges)
+    _configure(bench, copy.plugin, taken, tensors.ranges)
     return planned(work, layer, taken, workspaces[taken])
 
 
@@ -110,6 +109,6 @@ def _workspace(bench: TimingBench, plugin: Any, greatest: Sequence[Description])
 
 
 def _run(bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
-    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch)
+    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch.enqueue)
     if status != implicit_batch.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime.builder import candidates, formats, tactics_v3, timing
-from reference_runtime.builder.analysis import sizes_of
-from reference_runtime.builder.layers_v2 import plain_shapes
+from reference_runtime.builder import candidates, tactics_v3, timing
+from reference_runtime.builder.planned import planned
 from reference_runtime.builder.tactics_v3 import Candidate
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
-from reference_runtime.engine import plugins
-from reference_runtime.interfaces.v3 import is_quick
-from reference_runtime.plan import PLUGIN_V3, KernelPlan, LayerPlan, PluginPlan
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Work
-    from reference_runtime.calling.trampolines.v3 import Capabilities
     from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.plan import KernelPlan, LayerPlan
 
 __all__ = ["layer_plan"]
 
@@ -34,51 +30,25 @@ __all__ = ["layer_plan"]
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`."""
     gate, copy, bench = work.graph.gate, work.copies[layer], candidates.bench_of(work, layer)
-    capabilities = tactics_v3.capabilities_of(copy)
-    passed = _candidates(work, layer, bench, _accepted(work, layer, capabilities))
+    passed = _candidates(work, layer, bench, candidates.negotiated(work, layer))
     taken = candidates.chosen(work, layer, passed, lambda one: one.combination)
     work.settle([*layer.inputs, *layer.outputs], taken.combination)
     workspace = tactics_v3.configure(bench, copy, taken.combination).workspace
     with gate.during(Phase.CONFIGURATION):
-        if v3.set_tactic(gate, capabilities.runtime, taken.tactic) != v3.SUCCESS:
+        if v3.set_tactic(gate, copy.capabilities.runtime, taken.tactic) != v3.SUCCESS:
             why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
-    kernel = _kernel(work, layer, bench, taken) if capabilities.is_compiled else None
-    with gate.during(Phase.SERIALIZATION):
-        return LayerPlan(
-            name=layer.name,
-            kind=PLUGIN_V3,
-            inputs=work.indices(layer.inputs),
-            outputs=work.indices(layer.outputs),
-            chosen=taken.combination,
-            workspace=workspace,
-            plugin=_plugin_plan(work, layer, capabilities, taken.tactic),
-            fields=() if kernel is not None else plugins.saved_fields(layer.name, capabilities, gate),
-            kernel=kernel,
-            metadata=layer.metadata,
-        )
+    kernel = _kernel(work, layer, bench, taken) if copy.capabilities.is_compiled else None
+    return planned(work, layer, taken.combination, workspace, tactic=taken.tactic, kernel=kernel)
 
 
 def _kernel(work: Work, layer: Layer, bench: TimingBench, taken: Candidate) -> KernelPlan:
     """Return the kernel for what was chosen, or raise `Refused`."""
     with work.graph.gate.during(Phase.CONFIGURATION):
-        kernel = tactics_v3.kernel_of(bench, tactics_v3.capabilities_of(work.copies[layer]).build, taken.combination)
+        kernel = tactics_v3.kernel_of(bench, work.copies[layer].capabilities.build, taken.combination)
     if kernel is None:
         raise Refused(f"{layer.name}: the plugin gave no kernel for tactic {taken.tactic}", Reason.NO_IMPLEMENTATION)
     return kernel
-
-
-def _accepted(work: Work, layer: Layer, capabilities: Capabilities) -> list[Combination]:
-    gate = work.graph.gate
-    point = work.scheduler.choose("profile shown in format queries", work.points)
-    ranges = [point.ranges[tensor] for tensor in (*layer.inputs, *layer.outputs)]
-    limit = v3.format_combination_limit(gate, capabilities.build)
-    if is_quick(capabilities.build):
-        described = [work.default(tensor) for tensor in (*layer.inputs, *layer.outputs)]
-        ask = formats.question_quick(gate, capabilities.build, ranges, len(layer.inputs), described)
-    else:
-        ask = formats.question_v3(gate, capabilities.build, ranges, len(layer.inputs))
-    return candidates.negotiated(work, layer, ask, limit=limit)
 
 
 def _candidates(work: Work, layer: Layer, bench: TimingBench, accepted: list[Combination]) -> list[Candidate]:
@@ -117,25 +87,3 @@ def _timed(work: Work, layer: Layer, bench: TimingBench, offered: list[Candidate
         tactics_v3.timed(bench, work.copies[layer], layer, work.analysis.rules[layer], candidate, workspace)
 
     return candidates.that_pass(work, layer, "tactic", work.scheduler.order("tactics are timed", offered), attempt)
-
-
-def _plugin_plan(work: Work, layer: Layer, capabilities: Capabilities, tactic: int) -> PluginPlan:
-    gate, core = work.graph.gate, capabilities.core
-    name = v3.plugin_name(gate, core)
-    version = v3.plugin_version(gate, core)
-    namespace = v3.plugin_namespace(gate, core)
-    if name is None or version is None or namespace is None:
-        why = f"{layer.name}: a copy of the plugin has name {name}, version {version} and namespace {namespace}"
-        raise Refused(why, Reason.SERIALIZATION)
-    rule = work.analysis.rules[layer]
-    return PluginPlan(
-        type=name,
-        version=version,
-        namespace=namespace,
-        shapes=plain_shapes(rule),
-        shape_inputs=work.indices(layer.shape_inputs),
-        tactic=tactic,
-        aliases=work.analysis.aliases[layer],
-        sizes=sizes_of(rule),
-        metadata=v3.metadata_string(gate, capabilities.build),
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.application.error_recorder import recorder_of
+from reference_runtime.application.error_recorder import ErrorsOf
 from reference_runtime.bound.bound_class import attribute, state
 from reference_runtime.bound.conversions import instance, int32, integer, optional
 from reference_runtime.bound.deprecations import deprecated
@@ -31,9 +31,7 @@ def settings_of(config: object) -> Settings:
 
 def granted_to(config: object, method: str, work: Callable[[], object]) -> bool:
     """Do ``work``; where it is refused, tell the builder's recorder or the logger and return False."""
-    builder = state(config)["_builder"]
-    recorder = recorder_of(state(builder)["_gate"], builder)
-    return granted(state(config)["_logger"], f"IBuilderConfig::{method}", work, recorder)
+    return granted(f"IBuilderConfig::{method}", work, to=ErrorsOf(state(config)["_builder"]))
 
 
 def kept(name: str, kind: str, convert: Any, *, setter: str = "", check: Any = None) -> attribute:

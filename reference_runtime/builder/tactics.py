@@ -20,35 +20,36 @@ from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import ModuleType
 
     from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Copy
     from reference_runtime.values.descriptions import Description, Range
 
+    Enqueue = Callable[..., int]
     T = TypeVar("T")
 
 __all__ = ["configure_for_building", "enqueued", "on_a_clone", "timed"]
 
 
-def timed(bench: TimingBench, plugin: Any, combination: Combination) -> None:
+def timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
     """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""
-    on_a_clone(bench, plugin, lambda one: _cycle(bench, one, combination))
+    on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination))
 
 
-def on_a_clone(bench: TimingBench, plugin: Any, cycle: Callable[[Any], T], called: ModuleType = v2) -> T:
-    """Return what a cycle gives with a plugin, or a clone that ``called`` makes of it: the scheduler chooses."""
+def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
+    """Return what a cycle gives with the builder's copy of a plugin, or with a clone of it: the scheduler chooses."""
     if not bench.scheduler.choose("timed on a clone", [False, True]):
-        return cycle(plugin)
+        return cycle(copy.plugin)
     with bench.gate.during(Phase.TIMING):
-        clone = called.clone(bench.gate, plugin)
+        clone = copy.interface.clone(bench.gate, copy.plugin)
         if clone is None:
             raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
     try:
         return cycle(clone)
     finally:
         with bench.gate.during(Phase.DESTRUCTION):
-            called.destroy(bench.gate, clone)
+            copy.interface.destroy(bench.gate, clone)
 
 
 def _cycle(bench: TimingBench, plugin: Any, combination: Combination) -> None:
@@ -90,12 +91,12 @@ def _run(bench: TimingBench, plugin: Any, combination: Combination, profile: Seq
 
 
 def enqueued(
-    bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int, called: ModuleType = v2
+    bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int, enqueue: Enqueue = v2.enqueue
 ) -> int:
     """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
     count = bench.num_inputs
     with lent(bench, described, workspace) as at:
-        status: int = called.enqueue(
+        status = enqueue(
             bench.gate,
             plugin,
             described[:count],

@@ -19,7 +19,6 @@ from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.engine.context.kernels import compiled, launch
 from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
-from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.values.descriptions import Bounds
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -29,13 +28,12 @@ if TYPE_CHECKING:
     from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Copy, Point
-    from reference_runtime.calling.trampolines.v3 import Capabilities
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import KernelPlan
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
-__all__ = ["DEFAULT_TACTIC", "Candidate", "capabilities_of", "configure", "kernel_of", "timed"]
+__all__ = ["DEFAULT_TACTIC", "Candidate", "configure", "kernel_of", "timed"]
 
 DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
@@ -73,7 +71,7 @@ def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Confi
 
 
 def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
-    gate, count, build = bench.gate, bench.num_inputs, capabilities_of(copy).build
+    gate, count, build = bench.gate, bench.num_inputs, copy.capabilities.build
     inputs, outputs = described[:count], described[count:]
     with gate.during(Phase.CONFIGURATION):
         if v3.configure_plugin(gate, build, inputs, outputs) != v3.SUCCESS:
@@ -89,7 +87,7 @@ def timed(
     bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
 ) -> None:
     """Run one tactic in each profile; refuse one that does not get through."""
-    if capabilities_of(copy).is_compiled:
+    if copy.capabilities.is_compiled:
         _launched(bench, copy, layer, rule, candidate)
         return
     with bench.gate.during(Phase.TIMING), _runtime(bench, copy) as runtime:
@@ -106,7 +104,7 @@ def kernel_of(bench: TimingBench, build: Any, combination: Combination) -> Kerne
 
 def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate) -> None:
     """Run the kernel of one tactic in each profile; the plugin itself never runs."""
-    build = capabilities_of(copy).build
+    build = copy.capabilities.build
     with bench.gate.during(Phase.TIMING):
         _check(v3.set_tactic(bench.gate, build, candidate.tactic), "set_tactic")
         kernel = kernel_of(bench, build, candidate.combination)
@@ -124,8 +122,8 @@ def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Ten
 def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
     """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
     gate, resources = bench.gate, new_resource_context()
-    if not is_quick(copy.plugin) and bench.scheduler.choose("timed on an attached object", [True, False]):
-        plugin = v3.attach_to_context(gate, capabilities_of(copy).runtime, resources)
+    if copy.interface.attaches and bench.scheduler.choose("timed on an attached object", [True, False]):
+        plugin = v3.attach_to_context(gate, copy.capabilities.runtime, resources)
         made_by = "attach_to_context"
     else:
         plugin = v3.clone(gate, copy.plugin)
@@ -174,10 +172,3 @@ def _run(bench: TimingBench, runtime: Any, best: _Best, workspace: int) -> None:
 def _check(status: int, method: str) -> None:
     if status != v3.SUCCESS:
         raise Refused(f"the plugin's {method} failed", Reason.NO_IMPLEMENTATION)
-
-
-def capabilities_of(copy: Copy) -> Capabilities:
-    """Return the capabilities of a copy of version 3."""
-    if copy.capabilities is None:
-        raise TypeError("a plugin of version 2 has no capabilities")
-    return copy.capabilities

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.builder.tactics_v3 import capabilities_of
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.plan.timing_cache import Timing, key_of
 from reference_runtime.values.enums_building import BuilderFlag
@@ -58,7 +57,7 @@ class LayerCache:
 
 def cache_of(work: Work, layer: Layer) -> LayerCache | None:
     """Return the part of the configuration's timing cache for a layer; None where its timings are not kept."""
-    gate, capabilities = work.graph.gate, capabilities_of(work.copies[layer])
+    gate, capabilities = work.graph.gate, work.copies[layer].capabilities
     suffix = v3.timing_cache_id(gate, capabilities.build)
     timings = work.timings
     if suffix is None or timings is None:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from reference_runtime.application.algorithms import Choice, Question
     from reference_runtime.builder.config import Settings
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.scheduler import Scheduler
-    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.devices.base import Device
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
@@ -29,10 +30,15 @@ __all__ = ["Analysis", "Copy", "Point", "Work"]
 
 @dataclass(frozen=True)
 class Copy:
-    """The builder's own copy of a layer's plugin; one of version 3 comes with its capabilities."""
+    """The builder's own copy of a layer's plugin."""
 
-    plugin: Any
-    capabilities: Capabilities | None = None
+    interface: PluginInterface
+    capabilities: Capabilities
+
+    @property
+    def plugin(self) -> Any:
+        """The plugin itself."""
+        return self.capabilities.plugin
 
 
 @dataclass(frozen=True)

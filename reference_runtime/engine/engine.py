@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.application.error_recorder import error_recorder_of
-from reference_runtime.application.error_reporting import answered
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import instance, int32, int64, optional, string
@@ -29,6 +28,7 @@ from reference_runtime.values.enums import DataType, TensorFormat, TensorIOMode,
 from reference_runtime.values.enums_building import EngineStat
 from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
 from reference_runtime.values.host_memory import IHostMemory, host_memory
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,11 @@ def _live(engine: ICudaEngine) -> LiveEngine:
 
 def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
     """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
-    return answered(engine, f"ICudaEngine::{method}", work, otherwise)
+    try:
+        return work()
+    except Refused as refused:
+        complain(f"ICudaEngine::{method}", refused, to=ErrorsOf(engine))
+        return otherwise
 
 
 def _tensor(engine: ICudaEngine, name: str, method: str) -> TensorPlan | None:

@@ -9,15 +9,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.application.error_recorder import error_recorder_of
-from reference_runtime.application.error_reporting import complain
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
 from reference_runtime.bound.bound_class import made, pybind11_object, state
 from reference_runtime.bound.conversions import instance, int32, optional
 from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.engine.context.context import IExecutionContext, live_context
 from reference_runtime.values.enums import TensorLocation
 from reference_runtime.values.enums_building import LayerInformationFormat, ProfilingVerbosity
-from reference_runtime.values.refusals import Refused
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +52,11 @@ def _live(inspector: EngineInspector) -> LiveEngine:
 
 def _set_context(inspector: EngineInspector, context: IExecutionContext | None) -> None:
     if context is not None and live_context(context).engine is not _live(inspector):
-        complain(inspector, "IEngineInspector::setExecutionContext", Refused("the context is one of another engine"))
+        complain(
+            "IEngineInspector::setExecutionContext",
+            Refused("the context is one of another engine"),
+            to=ErrorsOf(inspector),
+        )
         return
     state(inspector)["execution_context"] = context
 
@@ -81,7 +84,7 @@ class EngineInspector(pybind11_object, bound=True):
         layers = _live(self).plan.layers
         if not 0 <= index < len(layers):
             why = Refused(f"there is no layer {index}; the engine has {len(layers)}")
-            complain(self, "IEngineInspector::getLayerInformation", why)
+            complain("IEngineInspector::getLayerInformation", why, to=ErrorsOf(self))
             return ""
         told = _told(self, layers[index], _extents(self))
         return json.dumps(told, indent=2) if form == LayerInformationFormat.JSON else _line(told)
@@ -106,7 +109,7 @@ def _extents(inspector: EngineInspector) -> Sequence[Extents]:
     try:
         return [facts.dims for facts in live_context(context).facts()]
     except Refused as refused:
-        complain(inspector, "IEngineInspector::getEngineInformation", refused)
+        complain("IEngineInspector::getEngineInformation", refused, to=ErrorsOf(inspector))
         return [tensor.desc.dims for tensor in _live(inspector).plan.tensors]
 
 

@@ -1,29 +1,32 @@
 """Deserialization: from a plan to an engine whose layers can run, and to its end.
 
 An engine's own plugins never run: they serve as the source of the copies that contexts run. How they are made and end
-is in `engine_plugins`. At the end, contexts go first.
+is in `plugins`. At the end, contexts go first.
 """
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime import plan
+from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import implicit_batch
 from reference_runtime.engine import plugins
-from reference_runtime.engine.context.activations import Demand
+from reference_runtime.engine.activations import Demand
 from reference_runtime.plan.layer_checks import operation_of, rule_of
 from reference_runtime.shapes.shape_rules import spread
+from reference_runtime.values.enums_layers import LayerType
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.calling.gate.scheduler import Scheduler
-    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.devices.base import Device
     from reference_runtime.operations import Operation
     from reference_runtime.plan import LayerPlan, Plan, ProfilePlan
@@ -50,16 +53,17 @@ class EngineServices:
 class LiveLayer:
     """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
 
-    What was compiled ahead of time has neither: the plan has its kernel. A plugin of version 3 has its
-    ``capabilities``; one of version 2 may have been ``initialized``.
+    What was compiled ahead of time has neither: the plan has its kernel. A plugin comes with its ``interface``, is
+    asked for its ``capabilities``, and then ``started``.
     """
 
     plan: LayerPlan
     rule: ExtentRule[int]
     plugin: Any = None
+    interface: PluginInterface | None = None
     capabilities: Capabilities | None = None
     operation: Operation | None = None
-    initialized: bool = False
+    started: bool = False
 
 
 class LiveEngine:
@@ -86,12 +90,10 @@ class LiveEngine:
         return plan.write(replace(self.plan, layers=layers))
 
     def _saved(self, layer: LiveLayer) -> LayerPlan:
-        gate, name = self.around.gate, layer.plan.name
-        if layer.plugin is None:
+        if layer.interface is None or layer.capabilities is None:
             return layer.plan
-        if layer.capabilities is not None:
-            return replace(layer.plan, fields=plugins.saved_fields(name, layer.capabilities, gate))
-        return replace(layer.plan, payload=plugins.saved_payload(name, layer.plugin, gate))
+        saved = layer.interface.saved(self.around.gate, layer.capabilities, layer.plan.name, plan.MAX_BLOB)
+        return replace(layer.plan, payload=saved.payload, fields=saved.fields)
 
     def close(self) -> None:
         """End the contexts, then the plugins."""
@@ -100,8 +102,10 @@ class LiveEngine:
         gate = self.around.gate
         with gate.during(Phase.DESTRUCTION):
             for layer in self.around.scheduler.order("engine plugins go", self.layers):
-                if layer.plugin is not None:
-                    plugins.end(layer.plugin, gate, kind=layer.plan.kind, initialized=layer.initialized)
+                if layer.interface is not None:
+                    if layer.started:
+                        layer.interface.terminate(gate, layer.plugin)
+                    layer.interface.destroy(gate, layer.plugin)
         self.closed = True
 
 
@@ -135,31 +139,39 @@ def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:
     if layer.kernel is not None:
         engine.layers.append(LiveLayer(layer, rule))
         return
-    live = LiveLayer(layer, rule, plugins.make(layer, layer.plugin, around.gate, around.registry))
+    plugin = plugins.make(layer, layer.plugin, around.gate, around.registry)
+    interface = interface_of(plugin, getattr(LayerType, layer.kind))
+    live = LiveLayer(layer, rule, plugin, interface)
     engine.layers.append(live)
-    if layer.kind == plan.PLUGIN_V3:
-        live.capabilities = plugins.capabilities_of(layer, live.plugin, around.gate)
+    live.capabilities = plugins.capabilities_of(layer, interface, plugin, around.gate)
 
 
 def _start(layer: LiveLayer, gate: Gate) -> None:
-    if layer.plan.kind == plan.PLUGIN_V2 and layer.plan.plugin is not None:
-        plugins.start(layer.plan, layer.plan.plugin, layer.plugin, gate)
-        layer.initialized = True
+    if layer.interface is not None and layer.plan.plugin is not None:
+        namespace = layer.plan.plugin.namespace
+        layer.interface.start(gate, layer.plugin, layer.plan.name, namespace, layer.plan.chosen)
+        layer.started = True
 
 
 def _make_room(engine: LiveEngine) -> None:
     """Ask for their workspace again what is asked when an engine starts up, and take the greater answer."""
     changed = False
     for layer in engine.layers:
-        if layer.plugin is None or not implicit_batch.is_theirs(layer.plugin):
+        if layer.interface is None:
             continue
-        greatest = [_greatest(engine, layer.plan, position) for position in range(len(layer.plan.chosen))]
-        size = plugins.needed_workspace(layer.plan, layer.plugin, engine.around.gate, greatest)
+        greatest = functools.partial(_greatest_tensors, engine, layer.plan)
+        size = layer.interface.workspace_at_start(engine.around.gate, layer.plugin, greatest)
         if size > layer.plan.workspace:
             layer.plan, changed = replace(layer.plan, workspace=size), True
     if changed:
         engine.plan = replace(engine.plan, layers=tuple(layer.plan for layer in engine.layers))
         engine.demand = Demand(engine.plan)
+
+
+def _greatest_tensors(engine: LiveEngine, layer: LayerPlan) -> tuple[list[Description], list[Description]]:
+    """Return the inputs and outputs of a layer at their greatest extents."""
+    greatest = [_greatest(engine, layer, position) for position in range(len(layer.chosen))]
+    return greatest[: len(layer.inputs)], greatest[len(layer.inputs) :]
 
 
 def _greatest(engine: LiveEngine, layer: LayerPlan, position: int) -> Description:

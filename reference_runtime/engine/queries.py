@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime.engine.context.activations import shares_input
+from reference_runtime.engine.activations import shares_input
 from reference_runtime.engine.context.memory import memory_sizes
 from reference_runtime.values.enums import TensorIOMode
 from reference_runtime.values.enums_building import SerializationFlag

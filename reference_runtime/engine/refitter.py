@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime.application.error_recorder import error_recorder_of, recorder_of
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.conversions import boolean, c_string, float32, instance, int32, sequence, size_t, string
 from reference_runtime.bound.deprecations import deprecated
 from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
 from reference_runtime.engine.engine import ICudaEngine
 from reference_runtime.engine.refitting import Refit
-from reference_runtime.network.layers import to_weights
 from reference_runtime.values.enums import DataType, TensorLocation
 from reference_runtime.values.enums_layers import WeightsRole
 from reference_runtime.values.logger import ILogger
-from reference_runtime.values.refusals import Refused, complain, granted
-from reference_runtime.values.weights import Weights
+from reference_runtime.values.refusals import Logged, Refused, complain, granted
+from reference_runtime.values.weights import Weights, to_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +37,7 @@ def _refit(refitter: Refitter) -> Refit:
 
 def _granted(refitter: Refitter, method: str, work: Callable[[], object]) -> bool:
     """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
-    recorder = recorder_of(_refit(refitter).engine.around.gate, refitter)
-    return granted(state(refitter)["_logger"], f"IRefitter::{method}", work, recorder)
+    return granted(f"IRefitter::{method}", work, to=ErrorsOf(refitter))
 
 
 def _set_max_threads(refitter: Refitter, count: int) -> None:
@@ -60,9 +58,11 @@ class Refitter(pybind11_object, bound=True):
     def __init__(self, engine: ICudaEngine, logger: ILogger) -> None:
         live: LiveEngine = state(engine)["_live"]
         if not live.plan.traits.refittable:
-            complain(logger, "createInferRefitter", Refused("the engine was not built with BuilderFlag.REFIT"))
+            why = Refused("the engine was not built with BuilderFlag.REFIT")
+            complain("createInferRefitter", why, to=Logged(logger))
             raise TypeError("pybind11::init(): factory function returned nullptr")
-        state(self).update(_refit=Refit(live), _engine=engine, _logger=logger, _max_threads=1, _validation=True)
+        state(self).update(_refit=Refit(live), _engine=engine, _logger=logger, _gate=live.around.gate)
+        state(self).update(_max_threads=1, _validation=True)
 
     logger = attribute(lambda self: state(self)["_logger"])
     error_recorder = error_recorder_of("Refitter")

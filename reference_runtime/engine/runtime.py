@@ -10,8 +10,7 @@ from reference_runtime import plan
 from reference_runtime.application import byte_streams
 from reference_runtime.application.allocators import IGpuAllocator
 from reference_runtime.application.byte_streams import IStreamReader, IStreamReaderV2
-from reference_runtime.application.error_recorder import error_recorder_of
-from reference_runtime.application.error_reporting import complain
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, int32, integer, optional, string
@@ -25,7 +24,7 @@ from reference_runtime.engine.loading import EngineServices, load
 from reference_runtime.registry.registry import IPluginRegistry, PluginRegistry, get_plugin_registry, log_through
 from reference_runtime.values.enums_building import TempfileControlFlag
 from reference_runtime.values.logger import ILogger
-from reference_runtime.values.refusals import Reason, Refused
+from reference_runtime.values.refusals import Reason, Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,7 @@ def _set(runtime: Runtime, method: str, name: str, value: Any, wrong: str | None
     if wrong is None:
         state(runtime)[name] = value
     else:
-        complain(runtime, f"IRuntime::{method}", Refused(wrong))
+        complain(f"IRuntime::{method}", Refused(wrong), to=ErrorsOf(runtime))
 
 
 def _set_threads(runtime: Runtime, count: int) -> None:
@@ -145,7 +144,7 @@ class Runtime(pybind11_object, bound=True):
             data = source if isinstance(source, bytes) else _read(around, source)
             return bound_engine(load(data, around), self, held["_allocator"])
         except Refused as refused:
-            complain(self, "IRuntime::deserializeCudaEngine", refused)
+            complain("IRuntime::deserializeCudaEngine", refused, to=ErrorsOf(self))
             return None
 
     @bound(Overload("(self: Runtime, path: str) -> Runtime", string))
@@ -156,7 +155,7 @@ class Runtime(pybind11_object, bound=True):
         """
         if not os.path.isfile(path):  # noqa: PTH113 - a check, no path
             why = Refused(f"{path} is no file that a runtime could be loaded from")
-            complain(self, "IRuntime::loadRuntime", why)
+            complain("IRuntime::loadRuntime", why, to=ErrorsOf(self))
             return None
         held = state(self)
         with watching(held["_gate"]), scheduling(held["_scheduler"].seed):

@@ -8,7 +8,7 @@ from reference_runtime.bound.bound_class import is_initialised, state_of
 from reference_runtime.bound.conversions import Mismatch, instance, optional
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
-from reference_runtime.bound.overrides import Virtual, complain_unset, owned, owned_text, text, text_or_crash
+from reference_runtime.bound.overrides import Virtual, owned, owned_text, text, text_or_crash, write_unset
 from reference_runtime.interfaces.field_collections import PluginFieldCollection, PluginFieldCollection_, to_records
 from reference_runtime.interfaces.v2 import IPluginV2
 from reference_runtime.interfaces.v3 import IPluginV3
@@ -62,7 +62,7 @@ def _field_names(owner: str, key: str) -> attribute:
     def get(creator: Any) -> PluginFieldCollection_:
         held: PluginFieldCollection_ | None = state_of(creator, made.owner).get(key)
         if held is None:
-            complain_unset("field_names")
+            write_unset("field_names")
             return PluginFieldCollection_(PluginFieldCollection())
         return held
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_runtime.shapes.expressions import IDimensionExpr
 from reference_runtime.shapes.symbolic_arguments import ISymExpr
@@ -19,8 +19,6 @@ from reference_runtime.values.enums import DimensionOperation, PluginArgDataType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from reference_runtime.plugin.tensors import SizeTensorDesc
 
 __all__ = [
     "ShapeExpr",
@@ -193,10 +191,29 @@ def _refuse_fake(expression: ShapeExpr) -> None:
         raise RuntimeError("Not accessible for fake 'ShapeExpr's. Check is_fake to determine accessibility.")
 
 
+class SizeTensor(Protocol):
+    """What a size tensor's descriptor says of the extent."""
+
+    @property
+    def opt(self) -> ShapeExpr:
+        """The extent that the plugin is timed with."""
+        ...
+
+    @property
+    def upper_bound(self) -> ShapeExpr:
+        """The greatest extent."""
+        ...
+
+    @property
+    def index(self) -> Any:
+        """Which output it is; None until the answer is known."""
+        ...
+
+
 class SizeTensorShapeExpr(ShapeExpr):
     """The extent that a size tensor decides when the engine runs."""
 
-    def __init__(self, size_tensor_desc: SizeTensorDesc) -> None:
+    def __init__(self, size_tensor_desc: SizeTensor) -> None:
         super().__init__()
         self._is_size_tensor = True
         self._is_dummy = size_tensor_desc.opt.is_fake
@@ -204,7 +221,7 @@ class SizeTensorShapeExpr(ShapeExpr):
         self._made_by = _BUILDER.get()
 
     @property
-    def size_tensor(self) -> SizeTensorDesc:
+    def size_tensor(self) -> SizeTensor:
         """The descriptor of the size tensor; a name that the original does not have."""
         return self._size_tensor_desc
 

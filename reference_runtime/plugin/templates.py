@@ -8,7 +8,7 @@ attributes that ``impl`` takes are serialized.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_runtime.interfaces.field_collections import PluginField, PluginFieldCollection
 from reference_runtime.interfaces.quick import (
@@ -30,15 +30,36 @@ from reference_runtime.values.enums import TensorFormat
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.plugin.definitions import PluginDef
-
 __all__ = ["CompiledPlugin", "RunningPlugin", "fake_inputs", "known_inputs"]
+
+
+class Definition(Protocol):
+    """The functions that a plugin is made of, and which attributes each of them takes."""
+
+    register_func: Any
+    impl_func: Any
+    aot_impl_func: Any
+    autotune_func: Any
+    impl_attr_names: list[str]
+    aot_impl_attr_names: list[str]
+    autotune_attr_names: list[str]
+    expects_tactic: bool
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """Its namespace and its name."""
+        ...
+
+    @property
+    def num_outputs(self) -> int:
+        """How many outputs it has."""
+        ...
 
 
 class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
     """What the two kinds of decorated plugins have in common: they are built in the same way."""
 
-    def __init__(self, definition: PluginDef, attributes: dict[str, Any]) -> None:
+    def __init__(self, definition: Definition, attributes: dict[str, Any]) -> None:
         IPluginV3.__init__(self)
         IPluginV3QuickCore.__init__(self)
         IPluginV3QuickBuild.__init__(self)
@@ -159,7 +180,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
 class RunningPlugin(_Template, IPluginV3QuickRuntime):
     """A decorated plugin with an ``impl``, which runs in Python each time."""
 
-    def __init__(self, definition: PluginDef, attributes: dict[str, Any]) -> None:
+    def __init__(self, definition: Definition, attributes: dict[str, Any]) -> None:
         super().__init__(definition, attributes)
         IPluginV3QuickRuntime.__init__(self)
 
@@ -196,7 +217,7 @@ class RunningPlugin(_Template, IPluginV3QuickRuntime):
 class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
     """A decorated plugin with an ``aot_impl``: the engine has its kernels, and needs no Python to run them."""
 
-    def __init__(self, definition: PluginDef, attributes: dict[str, Any]) -> None:
+    def __init__(self, definition: Definition, attributes: dict[str, Any]) -> None:
         super().__init__(definition, attributes)
         IPluginV3QuickAOTBuild.__init__(self)
         self.kernel_map: dict[tuple[Way, int], tuple[Any, Any]] = {}

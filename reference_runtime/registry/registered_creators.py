@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from reference_runtime.bound.bound_class import read, spelling
 from reference_runtime.bound.errors import NativeCrash
-from reference_runtime.bound.overrides import complain_unset
+from reference_runtime.bound.overrides import write_unset
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def identity(creator: IPluginCreatorInterface) -> Key | None:
     owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
     name, version, namespace = (read(creator, owner, key) for key in ("name", "plugin_version", "plugin_namespace"))
     if name is None:
-        complain_unset("name")
+        write_unset("name")
         return None
     if namespace is None:
         raise NativeCrash(
@@ -39,7 +39,7 @@ def identity(creator: IPluginCreatorInterface) -> Key | None:
             f"Set self.plugin_namespace in the creator's __init__; the default namespace is ''."
         )
     if version is None:
-        complain_unset("plugin_version")
+        write_unset("plugin_version")
         return None
     return name, version, namespace
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from reference_runtime.application import registry_errors
 from reference_runtime.application.error_recorder import error_recorder_of
 from reference_runtime.bound.bound_class import attribute, initialise, pybind11_object, state
 from reference_runtime.bound.capsules import pointer
@@ -21,12 +20,13 @@ from reference_runtime.calling.gate.gate import current_gate
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorInterface
 from reference_runtime.interfaces.resources import IPluginResource
 from reference_runtime.registry import plugin_libraries
+from reference_runtime.registry.error_sink import RegistryErrors
 from reference_runtime.registry.registered_creators import Key, RegisteredCreators, identity, not_found
 from reference_runtime.registry.shared_resources import SharedResources
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.enums_building import EngineCapability
 from reference_runtime.values.logger import ILogger
-from reference_runtime.values.refusals import Reason, Refused
+from reference_runtime.values.refusals import Reason, Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ class IPluginRegistry(pybind11_object, bound=True):
             try:
                 own = identity(creator)
                 if own is None:
-                    registry_errors.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+                    RegistryErrors(self).report(ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
                 else:
                     done = _stored(self).add(creator, own, plugin_namespace)
             finally:
@@ -117,7 +117,7 @@ class IPluginRegistry(pybind11_object, bound=True):
             elif own is not None and there is None:
                 is_old = isinstance(creator, IPluginCreator)
                 why = not_found(own) if is_old else f"Plugin creator {own[0]} does not exist."
-                registry_errors.complain(self, "deregisterCreator", Refused(why, Reason.NOT_FOUND))
+                _complain(self, "deregisterCreator", Refused(why, Reason.NOT_FOUND))
             _note(self, "deregister_creator", creator, own[2] if own else "", result=done)
         return done
 
@@ -145,7 +145,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         if found is None or isinstance(found, IPluginCreator):
             return found
         why = "Plugin creator with matching type, namespace and version found, but it is not of type IPluginCreator."
-        registry_errors.complain(self, "getPluginCreator", Refused(why, Reason.NOT_FOUND))
+        _complain(self, "getPluginCreator", Refused(why, Reason.NOT_FOUND))
         return None
 
     @bound(
@@ -169,14 +169,14 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
         if status not in (0, _FAILED):
             why = f"Error Code: 4: Resource registered under key: {key} returned error code {status}"
-            registry_errors.tell(self, ErrorCodeTRT.INVALID_CONFIG, why)
+            RegistryErrors(self).report(ErrorCodeTRT.INVALID_CONFIG, why)
         return _FAILED if status else 0
 
     @bound(Overload("(self: IPluginRegistry, plugin_path: str) -> typing_extensions.CapsuleType", c_string))
     def load_library(self, plugin_path: str | None) -> None:
         """Refuse a library of C++ plugins, which nothing here can call, as the original refuses what it cannot load."""
         if plugin_path is None:
-            registry_errors.tell(self, ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
+            RegistryErrors(self).report(ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
             return
         _attempted(self, "loadLibrary", lambda: plugin_libraries.load(plugin_path), None)
 
@@ -189,7 +189,7 @@ class IPluginRegistry(pybind11_object, bound=True):
                 f"bindings crash here. Pass what load_library() returned; here that is always None."
             )
         why = "condition: handle != nullptr. deregisterLibrary() requires a valid PluginLibraryHandle"
-        registry_errors.complain(self, "deregisterLibrary", Refused(f"Parameter check failed, {why}"))
+        _complain(self, "deregisterLibrary", Refused(f"Parameter check failed, {why}"))
 
 
 class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
@@ -235,7 +235,11 @@ def resource_users(registry: IPluginRegistry, key: str) -> int:
 
 def log_through(logger: ILogger, registry: IPluginRegistry | None = None) -> None:
     """Let a registry, by default that of the process, complain to a logger if it has none that is alive."""
-    registry_errors.log_through(registry or _GLOBAL, logger)
+    RegistryErrors(registry or _GLOBAL).log_through(logger)
+
+
+def _complain(registry: IPluginRegistry, where: str, refused: Refused) -> None:
+    complain(f"IPluginRegistry::{where}", refused, to=RegistryErrors(registry))
 
 
 def _shared(registry: IPluginRegistry) -> SharedResources:
@@ -256,14 +260,14 @@ def _attempted(registry: IPluginRegistry, where: str, work: Callable[[], Any], r
         try:
             return work()
         except Refused as error:
-            registry_errors.complain(registry, where, error)
+            _complain(registry, where, error)
             return refused
 
 
 def _looked_up(registry: IPluginRegistry, where: str, key: Key) -> IPluginCreatorInterface | None:
     found = find_creator(registry, key)
     if found is None:
-        registry_errors.complain(registry, where, Refused(not_found(key), Reason.NOT_FOUND))
+        _complain(registry, where, Refused(not_found(key), Reason.NOT_FOUND))
     return found
 
 

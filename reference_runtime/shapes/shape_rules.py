@@ -19,7 +19,6 @@ from reference_runtime.shapes.tensor_facts import UNKNOWN, ValueFacts
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.operations import Operation
     from reference_runtime.shapes.expression_nodes import Node
     from reference_runtime.shapes.tensor_facts import Values
     from reference_runtime.values.descriptions import Extents, Range
@@ -30,6 +29,14 @@ K = TypeVar("K", bound=Hashable)
 K_co = TypeVar("K_co", bound=Hashable, covariant=True)
 Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | None"
 """The sizes that data decide, by output; or which of the declared ones to count with; or None: they are not known."""
+
+
+class Inference(Protocol):
+    """What tells how outputs follow from inputs: an operation."""
+
+    def infer(self, inputs: Sequence[ValueFacts]) -> Sequence[ValueFacts]:
+        """Return what is known of the outputs, or raise `Refused`."""
+        ...
 
 
 class ExtentRule(Protocol[K_co]):
@@ -67,7 +74,7 @@ class OperationRule(Generic[K]):
     layer: str
     inputs: Sequence[K]
     outputs: Sequence[K]
-    operation: Operation
+    operation: Inference
     shape_inputs: Sequence[K] = ()
 
     def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:  # noqa: ARG002 - data decide none

@@ -10,7 +10,7 @@ from reference_runtime.bound.bound_class import pybind11_object, state
 from reference_runtime.bound.conversions import c_string, instance
 from reference_runtime.bound.enumeration import Enumeration, enumeration
 from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
-from reference_runtime.bound.overrides import complain, describe, pure_virtual
+from reference_runtime.bound.overrides import describe, pure_virtual, write_error
 
 
 @enumeration(ordered=True, INTERNAL_ERROR=0, ERROR=1, WARNING=2, INFO=3, VERBOSE=4)
@@ -89,7 +89,7 @@ def deliver(logger: ILogger, severity: Any, message: str | None) -> None:
     try:
         override(severity, message)
     except BaseException as error:  # noqa: BLE001 - the original swallows whatever a logger raises
-        complain(f"[ERROR] Exception caught in log(): {describe(error)}")
+        write_error(f"[ERROR] Exception caught in log(): {describe(error)}")
 
 
 def _print(threshold: int, severity: int, message: str | None) -> None:

@@ -1,5 +1,8 @@
 """How the runtime says no: one error to the application's recorder or logger, in TensorRT's form.
 
+Where a recorder is set it hears of it, and the logger does not: "If an error recorder is not set, messages will be sent
+to the global log stream" (NvInferRuntime.h).
+
 Inside the runtime a refusal is the exception `Refused`; the public methods turn it into that line and a None or
 False, so that the application sees what TensorRT shows it and no Python exception.
 """
@@ -7,7 +10,8 @@ False, so that the application sees what TensorRT shows it and no Python excepti
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.logger import ILogger, deliver
@@ -15,9 +19,7 @@ from reference_runtime.values.logger import ILogger, deliver
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reference_runtime.application.error_recorder import Recorder
-
-__all__ = ["Reason", "Refused", "complain", "granted", "warn"]
+__all__ = ["ErrorSink", "Logged", "Reason", "Refused", "complain", "granted", "warn"]
 
 
 class Reason(enum.Enum):
@@ -41,30 +43,41 @@ class Refused(Exception):  # noqa: N818 - it is no error until somebody says so
         self.reason = reason
 
 
-def complain(logger: ILogger, where: str, refused: Refused, recorder: Recorder | None = None) -> None:
-    """Tell the application what was refused; ``where`` is the C++ name of what it called.
+class ErrorSink(Protocol):
+    """Where errors go: an application's recorder, or what stands for a logger."""
 
-    Where a recorder is set it hears of it, and the logger does not: "If an error recorder is not set, messages will be
-    sent to the global log stream" (NvInferRuntime.h).
-    """
+    def report(self, code: ErrorCodeTRT, text: str) -> object:
+        """Take note of an error."""
+        ...
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A logger, as a place where errors go."""
+
+    logger: ILogger
+
+    def report(self, _code: ErrorCodeTRT, text: str) -> None:
+        """Log an error."""
+        deliver(self.logger, ILogger.ERROR, text)
+
+
+def complain(where: str, refused: Refused, *, to: ErrorSink) -> None:
+    """Tell the application what was refused; ``where`` is the C++ name of what it called."""
     code, kind = refused.reason.value
-    text = f"{where}: Error Code {code}: {kind} ({refused})"
-    if recorder is None:
-        deliver(logger, ILogger.ERROR, text)
-    else:
-        recorder.report(ErrorCodeTRT(code), text)
+    to.report(ErrorCodeTRT(code), f"{where}: Error Code {code}: {kind} ({refused})")
 
 
-def warn(logger: ILogger, where: str, what: str) -> None:
-    """Tell the application of something it should know."""
-    deliver(logger, ILogger.WARNING, f"{where}: {what}")
-
-
-def granted(logger: ILogger, where: str, work: Callable[[], object], recorder: Recorder | None = None) -> bool:
+def granted(where: str, work: Callable[[], object], *, to: ErrorSink) -> bool:
     """Do ``work``; where that is refused, say so and return False."""
     try:
         work()
     except Refused as refused:
-        complain(logger, where, refused, recorder)
+        complain(where, refused, to=to)
         return False
     return True
+
+
+def warn(where: str, what: str, *, to: ILogger) -> None:
+    """Tell the application of something it should know."""
+    deliver(to, ILogger.WARNING, f"{where}: {what}")

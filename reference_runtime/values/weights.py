@@ -10,7 +10,7 @@ import numpy as np
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.conversions import Mismatch, instance, int64, size_t
 from reference_runtime.bound.overloads import Overload, bound, constructor
-from reference_runtime.bound.overrides import complain
+from reference_runtime.bound.overrides import write_error
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.helpers import nptype
 
@@ -37,7 +37,7 @@ def _data_type(dtype: np.dtype[Any]) -> DataType:
     if known is not None and known.name in DataType.__members__ and dtype is np.dtype(dtype.name):
         return DataType(known)
     message = f"[TRT] [E] Could not implicitly convert NumPy data type: {dtype.kind}{dtype.itemsize * 8} to TensorRT."
-    complain(message)
+    write_error(message)
     raise ValueError(message)
 
 
@@ -105,3 +105,12 @@ def owned(dtype: DataType, data: bytes, count: int) -> Weights:
     weights = Weights(dtype, held.ctypes.data, count)
     state(weights)["_held"] = held
     return weights
+
+
+def to_weights(value: Any) -> Weights:
+    """Convert to weights as a bound parameter does: an array becomes the weights over its memory."""
+    if isinstance(value, np.ndarray):
+        return Weights(value)
+    if not isinstance(value, Weights):
+        raise Mismatch
+    return value

@@ -17,9 +17,9 @@ from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import NotRun
 from harness.subject.calling import stop_for_want_of_a_gpu
-from reference_runtime.bound.lifetimes import close
 from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.devices.host import DeviceFault
+from reference_runtime.instruments import close
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

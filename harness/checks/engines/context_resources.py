@@ -15,9 +15,9 @@ from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import CallbackFailedError, NotApplicable
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu, strictly
+from reference_runtime import instruments
 from reference_runtime.application.allocators import IGpuAllocator
 from reference_runtime.application.error_recorder import IErrorRecorder
-from reference_runtime.bound import bound_class
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.interfaces.resources import IPluginResourceContext
 
@@ -180,7 +180,7 @@ class Lender:
 
     def lend(self, of: str, *, allocator: bool = True, recorder: bool = True, short: bool = False) -> Lent:
         """Return what a context lends; None stands for what it has not."""
-        lent = bound_class.made(Lent)
+        lent = instruments.made(Lent)
         lent.lender, lent.of, lent.ended = self, of, False
         lent.allocator = LentAllocator(lent, self._device, short=short) if allocator else None
         lent.recorder = LentRecorder(lent) if recorder else None

@@ -27,9 +27,9 @@ from harness.checks.sampling.sampling import drawn_shapes
 from harness.contract.finding import NotRun
 from harness.protocol.program_shapes import PROFILES, first_shapes
 from harness.subject.calling import raise_for
-from reference_runtime.bound.lifetimes import close
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.instruments import close
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -19,7 +19,7 @@ from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotApplicable
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.trampolines import resources
 from reference_runtime.interfaces.resources import IPluginResource
 from reference_runtime.registry.shared_resources import SharedResources
@@ -154,7 +154,7 @@ class Register(SharedResources):
     def _watch(self, resource: Any, kind: str) -> None:
         self._kinds[id(resource)] = (resource, kind)
         cls = type(resource)
-        if cls in self._watched or bound_class.is_bound(cls):
+        if cls in self._watched or instruments.is_bound(cls):
             return
         ask: Any = cls.__getattribute__
         self._watched[cls] = vars(cls).get("__getattribute__")
@@ -220,7 +220,7 @@ def whole_life(subject: Subject, register: Register | None = None) -> Life:
 @contextlib.contextmanager
 def standing_in(subject: Subject, register: Register) -> Iterator[Register]:
     """Let ``register`` keep what is shared through the registry of the process within."""
-    held = bound_class.state(subject.trt.get_plugin_registry())
+    held = instruments.state(subject.trt.get_plugin_registry())
     before, held["_shared"] = held["_shared"], register
     try:
         with observing(subject.gate, register):

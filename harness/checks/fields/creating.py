@@ -11,10 +11,8 @@ from harness.checks.observation.watching import OutcomeLog, observing
 from harness.contract.finding import CallbackFailedError, NotRun
 from harness.subject.calling import insist_on_a_new_object, leniently, raise_for, stop_for_want_of_a_gpu
 from harness.subject.fields import lend
-from reference_runtime.bound import bound_class
-from reference_runtime.bound.bound_class import bound_bases
-from reference_runtime.bound.frames import is_ours
-from reference_runtime.bound.undefined_use import MisuseKind
+from reference_runtime import instruments
+from reference_runtime.instruments import MisuseKind, bound_bases, is_ours
 from reference_runtime.interfaces import field_collections
 from reference_runtime.registry.registry import find_creator as find_in
 from reference_runtime.registry.registry import get_plugin_registry
@@ -182,7 +180,7 @@ def describe(failure: Failure) -> str:
 def creator_attributes(creator: Any) -> dict[str, Any]:
     """Return the creator's native attributes as C++ reads them: None where one was never assigned."""
     base = bound_bases(type(creator))[0]
-    return {name: bound_class.read(creator, base, name) for name in (*NAMES, "field_names")}
+    return {name: instruments.read(creator, base, name) for name in (*NAMES, "field_names")}
 
 
 def as_assigned(value: str) -> str:

@@ -14,8 +14,8 @@ from harness.checks.shapes.shapes import ask_output_dimensions, known_dims, netw
 from harness.contract.finding import NotRun
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.calling import leniently, raise_for, strictly
-from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.trampolines import v2
+from reference_runtime.instruments import NeedsGpu
 from reference_runtime.values import formats
 from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
 

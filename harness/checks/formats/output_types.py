@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.checks.formats.formats import accepted_choices
 from harness.contract.finding import CallbackFailedError, NotRun
 from harness.subject.calling import leniently, raise_for, strictly
-from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.instruments import NeedsGpu
 
 if TYPE_CHECKING:
     from harness.subject.subject import Subject

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound import bound_class
-from reference_runtime.bound.overloads import is_bound_function
+from reference_runtime import instruments
+from reference_runtime.instruments import is_bound_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,7 @@ def own_definitions(thing: Any, names: Iterable[str]) -> dict[str, str]:
     """Return which of the names the user's classes define before TensorRT's does, and in which class."""
     found: dict[str, str] = {}
     for cls in type(thing).__mro__:
-        if bound_class.is_bound(cls):
+        if instruments.is_bound(cls):
             break
         found.update({name: cls.__name__ for name in names if name in vars(cls) and name not in found})
     return found
@@ -42,4 +42,4 @@ def written_classes(module: str) -> list[type]:
 
 def bound_interfaces(cls: type) -> list[str]:
     """Return the names of TensorRT's classes that a class derives from directly or through classes of the user's."""
-    return [base.__name__ for base in bound_class.bound_bases(cls)]
+    return [base.__name__ for base in instruments.bound_bases(cls)]

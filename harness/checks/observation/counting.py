@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound.bound_class import pybind11_object
+from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime.bound.errors import HostShowsMore
+from reference_runtime.instruments import HostShowsMore
 
 if TYPE_CHECKING:
     from harness.subject.subject import Subject

@@ -20,8 +20,8 @@ from harness.contract.finding import (
     NotRun,
     SkippedCallbackError,
 )
-from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices import cuda_api
+from reference_runtime.instruments import NeedsHost
 from reference_runtime.interfaces.saved_fields import SavedField
 from reference_runtime.values.enums import PluginFieldType
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NoReturn
 
-from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices.current import current_device, use
 from reference_runtime.devices.host import HostDevice
+from reference_runtime.instruments import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.plugin.definitions import PluginDef
 
 if TYPE_CHECKING:
@@ -63,6 +63,6 @@ def _own_classes(each: Any) -> list[type]:
     return [
         cls
         for cls in type(each).__mro__
-        if not bound_class.is_bound(cls) and cls.__module__.partition(".")[0] not in sys.stdlib_module_names
+        if not instruments.is_bound(cls) and cls.__module__.partition(".")[0] not in sys.stdlib_module_names
         if cls.__module__ in sys.modules
     ]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 
 _CONTAINERS = (list, dict, set, deque)
 _ARRAYS = (np.ndarray, bytearray)
@@ -23,7 +23,7 @@ def shared_state(plugin: Any) -> SharedState:
     """Return each shared attribute by its name, with what it holds now."""
     found: SharedState = {}
     for cls in type(plugin).__mro__:
-        if bound_class.is_bound(cls):
+        if instruments.is_bound(cls):
             break
         found.update(_attributes(cls.__name__, vars(cls)))
         found.update(_attributes(cls.__module__, vars(sys.modules[cls.__module__])))

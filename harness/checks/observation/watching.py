@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType, TensorFormat
@@ -144,9 +144,9 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_frozen(item) for item in value)
     if isinstance(value, Dims):
-        return tuple(bound_class.state(value)["extents"][: len(value)])
+        return tuple(instruments.state(value)["extents"][: len(value)])
     if isinstance(value, (PluginTensorDesc, DynamicPluginTensorDesc)):
-        held = bound_class.state(value)
+        held = instruments.state(value)
         return {name: _frozen(held[name]) for name in held if not name.startswith("_")}
     return value if isinstance(value, (int, str, float)) else None
 

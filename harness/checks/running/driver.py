@@ -31,8 +31,8 @@ from harness.checks.shapes.shapes import (
 )
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.subject.calling import leniently, mishap_of, raise_for, strictly
-from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.lifecycle.table import Stage
+from reference_runtime.instruments import NeedsGpu
 from reference_runtime.values import formats
 from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices.cuda_calls import quietly
 from reference_runtime.devices.cuda_hold import holding
+from reference_runtime.instruments import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

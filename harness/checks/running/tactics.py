@@ -9,7 +9,7 @@ from harness.checks.formats.formats import case_combinations
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.contract.finding import NotApplicable
 from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.interfaces.v3 import IPluginV3OneBuild
 
@@ -97,4 +97,4 @@ def set_tactic(bench: Driver, tactic: int) -> None:
 
 def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:
     """Return what C++ reads of an attribute of the build capability: ``timing_cache_id``."""
-    return bound_class.read(subject.caller.what_builds(subject.gate, plugin), IPluginV3OneBuild, name)
+    return instruments.read(subject.caller.what_builds(subject.gate, plugin), IPluginV3OneBuild, name)

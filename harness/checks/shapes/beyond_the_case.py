@@ -9,7 +9,7 @@ from harness.cases.input import LARGEST, MAX_DIMS
 from harness.checks.sampling.sampling import corner_shapes
 from harness.checks.shapes.shapes import evaluated, late_uses, network_shapes, output_indices, try_output_dimensions
 from harness.contract.finding import NotRun
-from reference_runtime.bound.undefined_use import MisuseKind
+from reference_runtime.instruments import MisuseKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

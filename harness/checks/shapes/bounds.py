@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.checks.sampling.sampling import corner_mixtures
 from harness.contract.finding import NotRun
-from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.instruments import ExpressionError
 from reference_runtime.shapes import expression_nodes, expressions
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.sampling.sampling import best_shapes, with_extent
-from reference_runtime.bound.errors import ExpressionError
+from reference_runtime.instruments import ExpressionError
 from reference_runtime.shapes import expression_nodes, expressions
 from reference_runtime.shapes.expression_nodes import Constant, Extent, Operation, Value
 

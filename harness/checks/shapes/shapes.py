@@ -10,8 +10,7 @@ from harness.checks.sampling.sampling import corner_shapes
 from harness.contract.finding import NotRun
 from harness.contract.interface import MADE_AS_V3
 from harness.subject.calling import leniently, raise_for, strictly
-from reference_runtime.bound.errors import ExpressionError, NativeCrash, NeedsGpu
-from reference_runtime.bound.undefined_use import MisuseKind
+from reference_runtime.instruments import ExpressionError, MisuseKind, NativeCrash, NeedsGpu
 from reference_runtime.shapes import expression_nodes, expressions
 from reference_runtime.shapes.expression_nodes import Constant
 
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
-    from reference_runtime.bound.undefined_use import Misuse
     from reference_runtime.calling.gate.gate import Failure
+    from reference_runtime.instruments import Misuse
     from reference_runtime.shapes.expression_nodes import Node, Sizes
 
     #: What a plugin is told of one input: extents, -1 for a symbol; or values of a shape input, None for a symbol.

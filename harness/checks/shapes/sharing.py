@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.shapes.shapes import network_dims
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.trampolines import implicit_batch
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def detach(subject: Subject, plugin: Any) -> None:
 
 def own_methods(plugin: object) -> dict[str, str]:
     """Return what a plugin's own classes define, with the name of the class that does."""
-    own = [cls for cls in type(plugin).__mro__ if not bound_class.is_bound(cls) and cls is not object]
+    own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
     return {name: cls.__name__ for cls in reversed(own) for name in vars(cls)}
 
 

@@ -16,7 +16,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import CallbackFailedError
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -138,6 +138,6 @@ class _Other:
 
 def _files_of(plugin: Any) -> frozenset[str]:
     """Return the files that hold the plugin's own classes."""
-    own = [cls for cls in type(plugin).__mro__ if not bound_class.is_bound(cls) and cls is not object]
+    own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
     files = (getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in own)
     return frozenset(file for file in files if file)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.config.onnx_dims import Range
-    from reference_runtime.network.graph.graph import Graph
-    from reference_runtime.network.graph.graph_parts import Tensor
+    from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.shapes.shape_rules import Sizes
 
 __all__ = ["Point", "points_of", "variables_of"]

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 from harness.child.onnx_models.points import points_of, variables_of
 from harness.config import onnx_dims as dims
 from reference_runtime.builder.builder import Builder
-from reference_runtime.network.graph.graph import graph_of
+from reference_runtime.instruments import Constant, OnnxMissing, graph_of, library
 from reference_runtime.onnx.importing.creating import NOT_FOUND, UNSUPPORTED_CREATOR
 from reference_runtime.onnx.parser import OnnxParser, imported
-from reference_runtime.operations.constant import Constant
-from reference_runtime.operations.onnx.library import OnnxMissing, library
 from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Refused
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
     from harness.child.onnx_models.points import Point
     from harness.config.onnx_dims import Range
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.network.graph.graph import Graph
-    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.instruments import Graph, Layer, Tensor
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.importer import Importer
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from harness.applications.names import Names
 from harness.child.tracing.words import cut, words
 from harness.process import failures as mishaps
-from reference_runtime.bound.bound_class import pybind11_object
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.lifecycle.table import V2, Call, Table
+from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType, TensorFormat
@@ -29,7 +29,7 @@ def words(value: Any, depth: int = 3) -> str:
     for known, told in _OURS.items():
         if isinstance(value, known):
             return told(value)
-    is_member = isinstance(value, bound_class.pybind11_object) and hasattr(kind, "__members__")
+    is_member = isinstance(value, instruments.pybind11_object) and hasattr(kind, "__members__")
     return str(value).rpartition(".")[2] if is_member else kind.__name__
 
 
@@ -68,18 +68,18 @@ _BRACKETS: Final[dict[type, str]] = {list: "[ ]", tuple: "( )"}
 
 
 def _extents(dims: Dims) -> str:
-    return str(tuple(bound_class.state(dims)["extents"][: len(dims)]))
+    return str(tuple(instruments.state(dims)["extents"][: len(dims)]))
 
 
 def _description(desc: PluginTensorDesc) -> str:
     """Tell a description without looking into it, which the runtime would notice."""
-    held = bound_class.state(desc)
+    held = instruments.state(desc)
     kind, layout = _member(DataType, held["type"]), _member(TensorFormat, held["format"])
     return f"{kind}:{layout} {_extents(held['dims'])}"
 
 
 def _dynamic(desc: DynamicPluginTensorDesc) -> str:
-    held = bound_class.state(desc)
+    held = instruments.state(desc)
     bounds = " to ".join(_extents(held[name]) for name in ("min", "max"))
     return f"{_description(held['desc'])}, {bounds}"
 

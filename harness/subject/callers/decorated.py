@@ -16,15 +16,14 @@ from harness.contract.finding import NotRun
 from harness.subject.callers.caller import Words
 from harness.subject.callers.v3 import V3Caller, lent_fields
 from harness.subject.creators import definition_of
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import quick, v3
 from reference_runtime.calling.trampolines.v3 import Capabilities
 from reference_runtime.devices.current import current_device
-from reference_runtime.engine.context import kernels
+from reference_runtime.instruments import output_expressions_v3
 from reference_runtime.interfaces.quick import IPluginV3QuickCore
-from reference_runtime.network.graph.plugin_shapes import output_expressions_v3
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.shapes.shape_rules import ShapeRule, known
 from reference_runtime.shapes.tensor_facts import ValueFacts
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.instruments import KernelPlan
     from reference_runtime.interfaces.saved_fields import SavedField
-    from reference_runtime.plan import KernelPlan
 
 __all__ = ["DecoratedCaller"]
 
@@ -79,11 +78,11 @@ class DecoratedCaller(V3Caller):
 
     def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:  # noqa: ARG002 - one signature for all interfaces
         """Read the native attributes."""
-        return {name: bound_class.read(plugin, IPluginV3QuickCore, name) for name in self.identity}
+        return {name: instruments.read(plugin, IPluginV3QuickCore, name) for name in self.identity}
 
     def unassigned(self, gate: Gate, plugin: Any) -> list[str]:  # noqa: ARG002 - as above
         """Look which native attributes are not there."""
-        return [name for name in self.identity if not bound_class.is_assigned(plugin, IPluginV3QuickCore, name)]
+        return [name for name in self.identity if not instruments.is_assigned(plugin, IPluginV3QuickCore, name)]
 
     def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
         """Call ``get_output_data_types`` with the ranks of the case."""
@@ -165,7 +164,7 @@ class DecoratedCaller(V3Caller):
         if kernel is None:
             return v3.FAILURE
         try:
-            kernels.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
+            instruments.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
         except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
             what = f"raised {type(error).__name__}: {error}"
             becomes = "the execution fails, with no word of the reason"
@@ -187,7 +186,7 @@ class DecoratedCaller(V3Caller):
             dataclasses.replace(bounds, desc=desc.sized(bounds.desc.dims))
             for bounds, desc in zip(tensors, descs, strict=True)
         ]
-        return kernels.compiled(gate, plugin, in_out, len(inputs))
+        return instruments.compiled(gate, plugin, in_out, len(inputs))
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``: a context runs the object that it returns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.subject.callers.caller import Words
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.lifecycle.table import Call, Stage
 from reference_runtime.calling.trampolines import v2 as trampolines
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
@@ -52,11 +52,11 @@ class V2DynamicCaller:
 
     def identity_of(self, _gate: Gate, plugin: Any) -> dict[str, Any]:
         """Read the native attributes."""
-        return {name: bound_class.read(plugin, IPluginV2DynamicExt, name) for name in self.identity}
+        return {name: instruments.read(plugin, IPluginV2DynamicExt, name) for name in self.identity}
 
     def unassigned(self, _gate: Gate, plugin: Any) -> list[str]:
         """Look which native attributes are not there."""
-        return [name for name in self.identity if not bound_class.is_assigned(plugin, IPluginV2DynamicExt, name)]
+        return [name for name in self.identity if not instruments.is_assigned(plugin, IPluginV2DynamicExt, name)]
 
     def assign_namespace(self, plugin: Any, namespace: str) -> None:
         """Assign ``plugin_namespace``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure
 from harness.subject.callers.caller import Words
-from reference_runtime.bound import bound_class
+from reference_runtime import instruments
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.interfaces.field_collections import PluginField, received
@@ -58,12 +58,12 @@ class V3Caller:
     def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
         """Read the native attributes of the capabilities that have them."""
         parts = self._parts(gate, plugin)
-        return {name: bound_class.read(part, owner, name) for name, (part, owner) in parts.items()}
+        return {name: instruments.read(part, owner, name) for name, (part, owner) in parts.items()}
 
     def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
         """Look which native attributes are not there."""
         parts = self._parts(gate, plugin)
-        return [name for name, (part, owner) in parts.items() if not bound_class.is_assigned(part, owner, name)]
+        return [name for name, (part, owner) in parts.items() if not instruments.is_assigned(part, owner, name)]
 
     def assign_namespace(self, plugin: Any, namespace: str) -> None:
         """Refuse: nothing in TensorRT assigns the namespace of an IPluginV3."""

@@ -15,7 +15,7 @@ import threading
 import traceback
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from reference_runtime.bound.overloads import is_bound_function
 from reference_runtime.calling.gate.object_lives import Lives, Owned
@@ -26,7 +26,6 @@ from reference_runtime.calling.gate.records import (
     FailureKind,
     Observer,
     Phase,
-    SwallowedFailure,
 )
 from reference_runtime.calling.lifecycle.table import V2, Call, Table
 
@@ -42,7 +41,6 @@ __all__ = [
     "Observer",
     "Owned",
     "Phase",
-    "SwallowedFailure",
     "current_gate",
     "watching",
 ]
@@ -51,22 +49,13 @@ __all__ = [
 class Gate(Lives):
     """Calls plugins and creators, and remembers what that led to.
 
-    ``quiet`` prints nothing, ``on_failure="raise"`` raises what the bindings swallow, and without ``orderly`` no call
-    is illegal: as in the bindings, which leave the order to TensorRT.
+    A ``quiet`` one prints nothing.
     """
 
-    def __init__(
-        self,
-        *,
-        observers: Sequence[Observer] = (),
-        quiet: bool = False,
-        on_failure: Literal["record", "raise"] = "record",
-        orderly: bool = True,
-    ) -> None:
-        super().__init__(orderly=orderly)
+    def __init__(self, *, observers: Sequence[Observer] = (), quiet: bool = False) -> None:
+        super().__init__()
         self.observers = list(observers)
         self.quiet = quiet
-        self.on_failure = on_failure
         self.failures: list[Failure] = []
         self._numbers = itertools.count(1)
         self._here = threading.local()
@@ -107,8 +96,6 @@ class Gate(Lives):
         trace = "".join(traceback.format_exception(outcome.error)) if outcome.error else ""
         failure = Failure(self.phase, method, self.name_of(target), what, becomes, outcome.error, trace, kind)
         self.failures.append(failure)
-        if self.on_failure == "raise":
-            raise SwallowedFailure(failure) from outcome.error
 
     def adopt(self, parent: object | None, child: object, call: Call, table: Table = V2) -> None:
         """Let TensorRT own ``child``, which ``call`` on ``parent`` (a plugin or creator) returned in this phase."""

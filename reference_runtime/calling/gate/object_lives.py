@@ -14,7 +14,6 @@ import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.lifecycle import table as lifecycle
 from reference_runtime.calling.lifecycle.table import V2, Call, LifecycleError, Stage, Table
 
@@ -61,13 +60,9 @@ _MADE_BY_PLUGINS = (Call.CLONE, Call.ATTACH_TO_CONTEXT)
 
 
 class Lives:
-    """The objects that plugins' calls are made on, told apart by identity.
+    """The objects that plugins' calls are made on, told apart by identity."""
 
-    Without ``orderly`` no call is illegal: as in the bindings, which leave the order to TensorRT.
-    """
-
-    def __init__(self, *, orderly: bool = True) -> None:
-        self.orderly = orderly
+    def __init__(self) -> None:
         self.owned: list[Owned] = []
         self._leaked: dict[int, object] = {}
         self._lives: dict[int, _Life] = {}
@@ -104,10 +99,10 @@ class Lives:
             life.stage = stage
 
     def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
-        """Return the lives that a legal call moves, and where to; without order an illegal one moves nothing."""
+        """Return the lives that a legal call moves, and where to."""
         lives = self._lives_of(target)
         legal = [(life, table.next[life.stage][call]) for life in lives if call in table.next.get(life.stage, ())]
-        if not legal and self.orderly:
+        if not legal:
             raise LifecycleError(lives[-1].stage, call, table)
         return legal
 
@@ -158,26 +153,15 @@ class Lives:
         if call in _MADE_BY_PLUGINS:
             stages = [life.stage for life in self._lives_of(parent)]
         born = [stage for stage in stages if stage in table.born.get(call, ())]
-        if not born and not self.orderly:
-            return Stage.CREATED
         return lifecycle.birth(call, (born or stages)[-1], table)
 
     def let_go(self, target: object) -> bool:
-        """Give up one claim on an object; return whether it was the last, so that ``destroy`` is due.
-
-        Without order every claim is worth a ``destroy``, as in C++, and one more than there are claims is a crash.
-        """
+        """Give up one claim on an object; return whether it was the last, so that ``destroy`` is due."""
         owned = self._life(target).owned
-        if owned is None:
-            return True
-        if not self.orderly and owned.claims == 0:
-            raise NativeCrash(
-                f"{owned.name} was destroyed more often than it was handed out: the genuine bindings crash here."
-            )
-        if owned.destroyed and self.orderly:
+        if owned is None or owned.destroyed:
             return True
         owned.claims -= 1
-        return owned.claims == 0 or not self.orderly
+        return owned.claims == 0
 
     def disown(self, target: object, *, released: bool) -> None:
         """Note that an owned object got its ``destroy``, and drop it if it was ``released``."""

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["CallOutcome", "Event", "Failure", "FailureKind", "Observer", "Phase", "SwallowedFailure"]
+__all__ = ["CallOutcome", "Event", "Failure", "FailureKind", "Observer", "Phase"]
 
 
 class Phase(enum.Enum):
@@ -71,14 +71,6 @@ class Failure:
     error: BaseException | None = field(default=None, compare=False)
     traceback: str = field(default="", compare=False)
     kind: FailureKind = FailureKind.RAISED
-
-
-class SwallowedFailure(RuntimeError):  # noqa: N818 - the failure is the plugin's
-    """Raised in place of going on, by a gate with ``on_failure="raise"``: for debuggers."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(f"{failure.target}.{failure.method} {failure.what}; {failure.becomes}")
-        self.failure = failure
 
 
 class Observer(Protocol):

@@ -34,7 +34,7 @@ from reference_runtime.calling.trampolines.v2 import (
     set_plugin_namespace,
     terminate,
 )
-from reference_runtime.interfaces.v2 import IPluginV2, IPluginV2DynamicExtBase
+from reference_runtime.interfaces.v2 import IPluginV2
 from reference_runtime.interfaces.v2_ext import IPluginV2Ext, IPluginV2IOExt
 from reference_runtime.shapes.expression_nodes import Constant, Extent
 from reference_runtime.shapes.expressions import DimsExprs, IExprBuilder, node_of
@@ -71,7 +71,6 @@ __all__ = [
     "initialize",
     "is_attached",
     "is_output_broadcast",
-    "is_theirs",
     "life_of",
     "num_outputs",
     "output_shape",
@@ -88,11 +87,6 @@ __all__ = [
 
 _LEGACY: Final = frozenset({"LINEAR", "CHW2", "HWC8"})
 """The formats that are offered where a plugin is asked for a type and a format alone."""
-
-
-def is_theirs(plugin: object) -> bool:
-    """Tell whether a plugin is called by these functions, and not by those in `trampolines`."""
-    return isinstance(plugin, IPluginV2) and not isinstance(plugin, IPluginV2DynamicExtBase)
 
 
 def is_attached(plugin: object) -> bool:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.application.allocators import IGpuAllocator, IOutputAllocator
 from reference_runtime.application.debugging import IDebugListener
-from reference_runtime.application.error_recorder import error_recorder_of
-from reference_runtime.application.error_reporting import answered, complain, granted
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
 from reference_runtime.application.profilers import IProfiler
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
 from reference_runtime.bound.capsules import pointer
@@ -34,7 +33,7 @@ from reference_runtime.engine.context.fast_path import NoShortcut
 from reference_runtime.values.descriptions import no_dims
 from reference_runtime.values.dims import MAX_DIMS, Dims, to_dims, values
 from reference_runtime.values.enums_building import ProfilingVerbosity
-from reference_runtime.values.refusals import Refused
+from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,15 +80,21 @@ def live_context(context: IExecutionContext) -> LiveContext:
 
 
 _live = live_context
+_REFUSED: Final = object()
 
 
 def _granted(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    return granted(context, f"IExecutionContext::{method}", work)
+    """Do ``work``; where that is refused, say so and return False."""
+    return _answered(context, method, work, _REFUSED) is not _REFUSED
 
 
 def _answered(context: IExecutionContext, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
     """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
-    return answered(context, f"IExecutionContext::{method}", work, otherwise)
+    try:
+        return work()
+    except Refused as refused:
+        complain(f"IExecutionContext::{method}", refused, to=ErrorsOf(context))
+        return otherwise
 
 
 def _kept(name: str, kind: str, convert: Any) -> attribute:
@@ -136,7 +141,7 @@ def _quickly(method: Any) -> Any:
         except (NoShortcut, AttributeError):
             return method(self) if stream_handle is _NOTHING else method(self, stream_handle)
         except Refused as refused:
-            complain(self, "IExecutionContext::enqueueV3", refused)
+            complain("IExecutionContext::enqueueV3", refused, to=ErrorsOf(self))
             return False
 
     shortened.pybind11_bound = shortened  # type: ignore[attr-defined]

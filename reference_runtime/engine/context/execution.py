@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from reference_runtime.devices.base import Device
-    from reference_runtime.engine.context.activations import Activations
-    from reference_runtime.engine.context.live_context import LiveContext
-    from reference_runtime.engine.loading import LiveLayer
+    from reference_runtime.engine.activations import Activations
+    from reference_runtime.engine.context.memory import ContextMemory
+    from reference_runtime.engine.context.shapes import ContextShapes
+    from reference_runtime.engine.loading import LiveEngine, LiveLayer
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["Execution", "Held", "LayerRun"]
+__all__ = ["Execution", "Held", "LayerRun", "RunningContext"]
 
 
 class Held(Protocol):
@@ -58,11 +59,43 @@ class LayerRun(Protocol):
         ...
 
 
+class RunningContext(Protocol):
+    """What an execution, and the shortcut through one, know of the context that runs."""
+
+    engine: LiveEngine
+    runs: Sequence[LayerRun]
+    memory: ContextMemory
+    shapes: ContextShapes
+    addresses: dict[int, int]
+    moves: int
+    output_allocators: dict[int, Any]
+    listener: Any
+    shown: set[int]
+    input_consumed: int
+    last_reader: int
+
+    def side_streams(self) -> Sequence[int]:
+        """Return the streams beside the main one."""
+        ...
+
+    def temporary(self, nbytes: int, label: str) -> Held:
+        """Return memory for the rest of an execution."""
+        ...
+
+    def tell_consumed(self, stream: int) -> None:
+        """Record the application's event: no layer after this reads an input."""
+        ...
+
+    def is_shown(self, tensor: int) -> bool:
+        """Tell whether the listener is to see a tensor."""
+        ...
+
+
 class Execution:
     """A run of all layers on a stream; ``facts`` are those of the moment, for data may decide a size on the way."""
 
     def __init__(
-        self, context: LiveContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int
+        self, context: RunningContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int
     ) -> None:
         engine = context.engine
         self.device: Device = engine.around.device

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.engine.context.live_context import LiveContext
+    from reference_runtime.engine.context.execution import RunningContext
     from reference_runtime.values.descriptions import Description
     from reference_runtime.values.descriptors import PluginTensorDesc
 
@@ -100,7 +100,7 @@ class Shortcut:
         """Note that an execution takes the long way: until it is over, so does every other."""
         self.call = no_shortcut
 
-    def look(self, context: LiveContext, stream: int) -> None:
+    def look(self, context: RunningContext, stream: int) -> None:
         """Open it, where two executions in a row were the same and had little to do."""
         calm = (context.shapes.stamp, context.moves, stream)
         if calm != self._calm:
@@ -116,7 +116,7 @@ class Shortcut:
         self.close()
 
 
-def _only_plugin(context: LiveContext) -> PluginRun | None:
+def _only_plugin(context: RunningContext) -> PluginRun | None:
     """Return the plugin that is all that the context runs, or None where there is more to do."""
     run = context.runs[0] if len(context.runs) == 1 else None
     plan = context.engine.plan

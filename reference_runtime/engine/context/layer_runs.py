@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference_runtime.devices.records import DeviceFault
-from reference_runtime.engine.context.activations import batch_of, is_copied, is_spread, shares_input
+from reference_runtime.engine.activations import batch_of, is_copied, is_spread, shares_input
 from reference_runtime.shapes.tensor_facts import UNKNOWN
 from reference_runtime.values import formats
 from reference_runtime.values.refusals import Reason, Refused

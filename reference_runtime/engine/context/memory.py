@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.application import allocators
 from reference_runtime.devices.base import ALIGNMENT
 from reference_runtime.devices.records import DeviceFault
-from reference_runtime.engine.context.activations import Activations
+from reference_runtime.engine.activations import Activations
 from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.devices.base import Arena
-    from reference_runtime.engine.context.activations import Key
-    from reference_runtime.engine.context.memory_plan import Layout
+    from reference_runtime.engine.activations import Key
     from reference_runtime.engine.loading import LiveEngine
+    from reference_runtime.engine.memory_plan import Layout
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Extents
 

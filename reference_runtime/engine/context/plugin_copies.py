@@ -1,22 +1,22 @@
-"""A context's own copy of a plugin, in each of the two interfaces: how it is made, prepared, run and destroyed."""
+"""A context's own copy of a plugin, of each interface: how it is made, prepared, run and destroyed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from reference_runtime.bound import bound_class
-from reference_runtime.calling.trampolines import implicit_batch, v3
-from reference_runtime.calling.trampolines import v2 as trampolines
+from reference_runtime.calling.adapters.version_2 import DYNAMIC, IMPLICIT_BATCH
+from reference_runtime.calling.adapters.version_3 import DECORATED, V3
+from reference_runtime.calling.trampolines import implicit_batch, v2, v3
 from reference_runtime.engine.context.execution_bounds import execution_bounds
 from reference_runtime.engine.context.kernels import launch
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
-from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
+    from collections.abc import Callable, Mapping, Sequence
 
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.engine.loading import EngineServices, LiveLayer
     from reference_runtime.plan import KernelPlan
@@ -69,7 +69,10 @@ Lent = tuple[int, int]
 class _Called:
     """A copy whose ``enqueue`` is a user's: how it is called, and what tells that it worked."""
 
-    trampolines: ModuleType
+    @staticmethod
+    def call(*arguments: Any) -> int:
+        """Call ``enqueue`` as the interface has it; 0 is success."""
+        raise NotImplementedError
 
     def __init__(self, target: Any, around: EngineServices) -> None:
         self.target = target
@@ -86,10 +89,8 @@ class _Called:
     ) -> bool:
         """Run it through a gate, the engine's own where none is given; tell whether that worked."""
         n = num_inputs
-        status = self.trampolines.enqueue(
-            gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent
-        )
-        return bool(status == self.trampolines.SUCCESS)
+        status = self.call(gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent)
+        return status == v2.SUCCESS
 
 
 class CopyV2(_Called):
@@ -98,15 +99,15 @@ class CopyV2(_Called):
     watches_addresses = False
     has_workspace = True
     can_be_repeated = True
-    trampolines = trampolines
+    call = staticmethod(v2.enqueue)
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Configure it in the execution phase, and perhaps ask for its workspace."""
         around = self._around
         shown = execution_bounds(around.scheduler, wanted, ranges)
-        trampolines.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
+        v2.configure_plugin(around.gate, self.target, shown[:num_inputs], shown[num_inputs:])
         if around.scheduler.choose("workspace asked for while executing", [False, True]):
-            trampolines.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+            v2.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:  # noqa: ARG002 - a plugin may say otherwise
         """Return how many tensors were configured, and how many outputs the plugin says that it has."""
@@ -115,7 +116,7 @@ class CopyV2(_Called):
 
     def destroy(self) -> None:
         """Let it go."""
-        trampolines.destroy(self._around.gate, self.target)
+        v2.destroy(self._around.gate, self.target)
 
 
 class CopyImplicit(_Called):
@@ -124,7 +125,7 @@ class CopyImplicit(_Called):
     watches_addresses = False
     has_workspace = True
     can_be_repeated = False
-    trampolines = implicit_batch
+    call = staticmethod(implicit_batch.enqueue)
 
     def __init__(self, plugin: Any, around: EngineServices, *, shared: bool) -> None:
         super().__init__(plugin, around)
@@ -153,11 +154,11 @@ class CopyV3(_Called):
 
     watches_addresses = True
     can_be_repeated = True
-    trampolines = v3
+    call = staticmethod(v3.enqueue)
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: EngineServices) -> None:
         super().__init__(runtime, around)
-        self.has_workspace = not is_quick(runtime)
+        self.has_workspace = _interface(layer).has_workspace
         self._plugin = plugin
         self._layer = layer
         self._has_tactic = False
@@ -230,35 +231,41 @@ def copied(layer: LiveLayer, around: EngineServices, resource_context: object) -
     """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
     if layer.plan.kernel is not None:
         return CompiledCopy(layer.plan.kernel, around)
-    if layer.capabilities is None and implicit_batch.is_theirs(layer.plugin):
-        return _copied_implicit(layer, around)
-    if layer.capabilities is None:
-        clone = trampolines.clone(around.gate, layer.plugin)
-        if clone is None:
-            raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
-        return CopyV2(clone, around)
-    if is_quick(layer.plugin):
-        return _with_capabilities(_cloned(layer, around), layer, around)
-    attached = v3.attach_to_context(around.gate, layer.capabilities.runtime, resource_context)
-    if attached is None:
-        raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
-    return _with_capabilities(attached, layer, around)
+    return _COPIES[_interface(layer)](layer, around, resource_context)
+
+
+def _interface(layer: LiveLayer) -> PluginInterface:
+    if layer.interface is None:
+        raise TypeError("a layer without a plugin needs no copy")
+    return layer.interface
 
 
 def _cloned(layer: LiveLayer, around: EngineServices) -> Any:
-    clone = v3.clone(around.gate, layer.plugin)
+    clone = _interface(layer).clone(around.gate, layer.plugin)
     if clone is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
     return clone
 
 
-def _copied_implicit(layer: LiveLayer, around: EngineServices) -> CopyImplicit:
-    if not implicit_batch.is_attached(layer.plugin):
-        return CopyImplicit(layer.plugin, around, shared=True)
-    clone = implicit_batch.clone(around.gate, layer.plugin)
-    if clone is None:
-        raise Refused(f"{layer.plan.name}: the plugin could not be cloned for the context", Reason.INTERNAL)
-    return CopyImplicit(clone, around, shared=False)
+def _clone_v2(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyV2:
+    return CopyV2(_cloned(layer, around), around)
+
+
+def _copy_implicit(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyImplicit:
+    shared = not implicit_batch.is_attached(layer.plugin)
+    return CopyImplicit(layer.plugin if shared else _cloned(layer, around), around, shared=shared)
+
+
+def _attached_v3(layer: LiveLayer, around: EngineServices, resource_context: object) -> CopyV3:
+    runtime = None if layer.capabilities is None else layer.capabilities.runtime
+    attached = v3.attach_to_context(around.gate, runtime, resource_context)
+    if attached is None:
+        raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
+    return _with_capabilities(attached, layer, around)
+
+
+def _clone_decorated(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyV3:
+    return _with_capabilities(_cloned(layer, around), layer, around)
 
 
 def _with_capabilities(attached: Any, layer: LiveLayer, around: EngineServices) -> CopyV3:
@@ -275,3 +282,11 @@ def _runtime(attached: Any, layer: LiveLayer, gate: Gate) -> Any:
         why = f"{layer.plan.name}: what attach_to_context returned has no CORE or RUNTIME capability"
         raise Refused(why, Reason.INTERNAL)
     return found.runtime
+
+
+_COPIES: Final[Mapping[PluginInterface, Callable[[LiveLayer, EngineServices, object], PluginCopy]]] = {
+    DYNAMIC: _clone_v2,
+    IMPLICIT_BATCH: _copy_implicit,
+    V3: _attached_v3,
+    DECORATED: _clone_decorated,
+}

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import state
-from reference_runtime.values.refusals import Refused, complain
+from reference_runtime.values.refusals import Logged, Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from reference_runtime.values.logger import ILogger
 
 __all__ = [
     "Binding",
@@ -23,7 +22,7 @@ __all__ = [
     "binding_named",
     "bindings",
     "io_names",
-    "logger_of",
+    "log_of",
     "synchronize",
     "wrong_binding",
 ]
@@ -66,10 +65,9 @@ def binding_named(engine: Any, name: str) -> Binding | None:
     return next((each for each in bindings(engine) if each.name == name), None)
 
 
-def logger_of(engine: Any) -> ILogger:
+def log_of(engine: Any) -> Logged:
     """Return where an engine's errors go."""
-    logger: ILogger = state(engine)["_live"].around.logger
-    return logger
+    return Logged(state(engine)["_live"].around.logger)
 
 
 def synchronize(engine: Any) -> None:
@@ -80,4 +78,4 @@ def synchronize(engine: Any) -> None:
 def wrong_binding(engine: Any, method: str, given: int | str) -> None:
     """Tell the application that there is no such binding."""
     count = sum(1 for _ in bindings(engine))
-    complain(logger_of(engine), method, Refused(f"there is no binding {given!r}; the engine has {count} bindings"))
+    complain(method, Refused(f"there is no binding {given!r}; the engine has {count} bindings"), to=log_of(engine))

@@ -14,7 +14,7 @@ from reference_runtime.network.graph.graph import graph_of
 from reference_runtime.network.layers.tensors import tensor_of
 from reference_runtime.network.public.network import INetworkDefinition
 from reference_runtime.values.enums_building import MemoryPoolType
-from reference_runtime.values.refusals import Refused, complain
+from reference_runtime.values.refusals import Logged, Refused, complain
 
 if TYPE_CHECKING:
     from reference_runtime.engine.engine import ICudaEngine
@@ -42,7 +42,8 @@ def _retired(advice: str, text: str, read: Any, write: Any, convert: Any) -> att
 
 def _set_batch(builder: Any, size: int) -> None:
     if size < 1:
-        complain(builder.logger, "IBuilder::setMaxBatchSize", Refused(f"a batch has at least 1 element, not {size}"))
+        why = Refused(f"a batch has at least 1 element, not {size}")
+        complain("IBuilder::setMaxBatchSize", why, to=Logged(builder.logger))
         return
     state(builder)["max_batch_size"] = size
 

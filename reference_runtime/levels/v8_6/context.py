@@ -49,7 +49,7 @@ def _found(context: Any, index: int, method: str) -> Binding | None:
 
 
 def _complain(context: Any, method: str, why: str) -> None:
-    complain(profiles.logger_of(context.engine), f"IExecutionContext::{method}", Refused(why))
+    complain(f"IExecutionContext::{method}", Refused(why), to=profiles.log_of(context.engine))
 
 
 def _move(context: Any, profile: int, stream: int, method: str) -> bool:

@@ -163,7 +163,7 @@ class EngineMembers:
             return shapes
         if found is not None:
             why = f"binding {found.index} belongs to profile {found.profile}, not to profile {profile}"
-            complain(profiles.logger_of(self), "ICudaEngine::getProfileDimensions", Refused(why))
+            complain("ICudaEngine::getProfileDimensions", Refused(why), to=profiles.log_of(self))
         return [no_dims(), no_dims(), no_dims()]
 
     @bound(*_forms("List[List[int]]", by_name=True, argument="binding", before="profile_index: int, "))
@@ -196,10 +196,7 @@ def _index(engine: Any, name: str) -> int:
     found = binding_named(engine, name)
     if found is None:
         names = ", ".join(io_names(engine))
-        complain(
-            profiles.logger_of(engine),
-            "ICudaEngine::getBindingIndex",
-            Refused(f"there is no binding {name!r}; the tensors are {names}"),
-        )
+        why = Refused(f"there is no binding {name!r}; the tensors are {names}")
+        complain("ICudaEngine::getBindingIndex", why, to=profiles.log_of(engine))
         return -1
     return found.index

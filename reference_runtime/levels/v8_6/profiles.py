@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.bound.bound_class import state
 from reference_runtime.bound.lifetimes import is_open
 from reference_runtime.levels.v8_6 import batches
-from reference_runtime.levels.v8_6.bindings import io_names, logger_of
+from reference_runtime.levels.v8_6.bindings import io_names, log_of
 from reference_runtime.values.enums import TensorIOMode
 from reference_runtime.values.refusals import Refused, complain
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.engine.context.context import IExecutionContext
 
-__all__ = ["NONE", "begun", "inputs", "is_shape_input", "logger_of", "profile_of", "take"]
+__all__ = ["NONE", "begun", "inputs", "is_shape_input", "log_of", "profile_of", "take"]
 
 #: The profile of a context that is on none.
 NONE = -1
@@ -64,7 +64,7 @@ def take(context: Any, profile: int, method: str) -> bool:
         f"Profile {profile} has been chosen by another IExecutionContext. "
         f"Use another profile index, or destroy the context that uses this one."
     )
-    complain(logger_of(context.engine), f"IExecutionContext::{method}", Refused(why))
+    complain(f"IExecutionContext::{method}", Refused(why), to=log_of(context.engine))
     return False
 
 

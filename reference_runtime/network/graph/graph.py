@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.application.error_recorder import Recorder
 from reference_runtime.bound.bound_class import state
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.network.graph import layer_inference
 from reference_runtime.network.graph import value_needs as needs
 from reference_runtime.network.graph.graph_parts import Layer, refuse_long_name
 from reference_runtime.shapes.tensor_facts import ValueFacts
-from reference_runtime.values.refusals import Refused, complain
+from reference_runtime.values.refusals import Logged, Refused, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -133,8 +131,8 @@ class Graph:
 
     def complain(self, where: str, refused: Refused) -> None:
         """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
-        recorder = None if self.error_recorder is None else Recorder(self.gate, self.error_recorder)
-        complain(self.logger, where, refused, recorder)
+        logged = Logged(self.logger)
+        complain(where, refused, to=logged if self.error_recorder is None else Recorder(self.gate, self.error_recorder))
 
     def rename(self, named: Tensor | Layer, name: str, where: str) -> None:
         """Give a tensor or a layer another name; one that is too long is refused."""
@@ -191,15 +189,9 @@ class Graph:
         """Destroy the network's copies of its plugins."""
         with self.gate.during(Phase.DESTRUCTION):
             for layer in self.scheduler.order("network copies go", self.layers):
-                if layer.plugin is not None:
-                    self._destroy(layer)
+                if layer.interface is not None:
+                    layer.interface.destroy(self.gate, layer.plugin)
         self.closed = True
-
-    def _destroy(self, layer: Layer) -> None:
-        if layer.interface == "v3":
-            v3.destroy(self.gate, layer.plugin)
-        else:
-            trampolines_of(layer.plugin).destroy(self.gate, layer.plugin)
 
     def _inferred(self, layer: Layer) -> Sequence[ValueFacts | None]:
         """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""

@@ -11,6 +11,7 @@ from reference_runtime.values.enums_layers import LayerType
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.operations import Operation
     from reference_runtime.values.descriptions import Extents
@@ -62,8 +63,10 @@ class Layer:
     outputs: list[Tensor]
     kind: LayerType = LayerType.PLUGIN_V2
     plugin: Any = None
+    interface: PluginInterface | None = None
+    """How the plugin is called."""
     capabilities: Capabilities | None = None
-    """The three sides of an IPluginV3."""
+    """What of the plugin is called."""
     operation: Operation | None = None
     shape_inputs: list[Tensor] = field(default_factory=list)
     """The tensors that an IPluginV3 takes for their values."""
@@ -72,11 +75,6 @@ class Layer:
     metadata: str = ""
     precision: DataType | None = None
     num_ranks: int = 1
-
-    @property
-    def interface(self) -> str | None:
-        """``"v2"`` or ``"v3"`` for a plugin, None for an operation."""
-        return {LayerType.PLUGIN_V2: "v2", LayerType.PLUGIN_V3: "v3"}.get(self.kind)
 
     @property
     def operands(self) -> list[Tensor]:

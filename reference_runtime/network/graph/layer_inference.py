@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
-from reference_runtime.network.graph.plugin_shapes import OutputShape, output_expressions, output_expressions_v3
 from reference_runtime.shapes.shape_rules import OperationRule, ShapeRule, known
 from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Reason, Refused
@@ -12,11 +11,28 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reference_runtime.calling.adapters.output_shapes import OutputShape
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.shapes.shape_rules import ExtentRule
 
 __all__ = ["layer_facts", "layer_rule"]
+
+
+class PluginHolder(Protocol):
+    """What has a plugin: a layer, or a builder's copy."""
+
+    @property
+    def interface(self) -> PluginInterface | None:
+        """How the plugin is called."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities | None:
+        """What of the plugin is called."""
+        ...
 
 
 def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[ValueFacts | None]:
@@ -26,19 +42,19 @@ def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[
     """
     if layer.operation is not None:
         return list(OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation).infer(inputs))
-    answers = _answers(gate, layer, layer.plugin, layer.capabilities, inputs)
+    answers = _answers(gate, layer, layer, inputs)
     if answers is None:
         return [None] * len(layer.outputs)
     return [None if answer.problem is not None else ValueFacts(known(answer.nodes)) for answer in answers]
 
 
 def layer_rule(
-    gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, plugin: Any = None, capabilities: Any = None
+    gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, copy: PluginHolder | None = None
 ) -> ExtentRule[Tensor]:
     """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks a copy of its own."""
     if layer.operation is not None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
-    answers = _answers(gate, layer, plugin or layer.plugin, capabilities or layer.capabilities, inputs)
+    answers = _answers(gate, layer, copy or layer, inputs)
     if answers is None:
         raise Refused(f"{layer.name}: the plugin's get_output_shapes failed", Reason.NETWORK)
     for place, answer in enumerate(answers):
@@ -49,12 +65,10 @@ def layer_rule(
     return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes, layer.shape_inputs)
 
 
-def _answers(
-    gate: Gate, layer: Layer, plugin: Any, capabilities: Any, inputs: Sequence[ValueFacts]
-) -> list[OutputShape] | None:
+def _answers(gate: Gate, layer: Layer, asked: PluginHolder, inputs: Sequence[ValueFacts]) -> list[OutputShape] | None:
     """Ask a plugin for its outputs' shapes; ``inputs`` are the facts of its inputs, then of its shape inputs."""
+    if asked.interface is None or asked.capabilities is None:
+        raise Refused(f"{layer.name}: the layer does nothing", Reason.NETWORK)
     data, shapes = inputs[: len(layer.inputs)], inputs[len(layer.inputs) :]
     dims = [facts.dims for facts in data]
-    if layer.interface == "v3":
-        return output_expressions_v3(gate, capabilities, dims, shapes, len(layer.outputs))
-    return output_expressions(gate, plugin, dims, range(len(layer.outputs)))
+    return asked.interface.output_shapes(gate, asked.capabilities, dims, shapes, len(layer.outputs))

@@ -12,7 +12,6 @@ from reference_runtime.network.layers.computing import (
     IQuantizeLayer,
     IReduceLayer,
     ISoftMaxLayer,
-    to_weights,
 )
 from reference_runtime.network.layers.elementwise import (
     IActivationLayer,
@@ -64,7 +63,6 @@ __all__ = [
     "IUnsqueezeLayer",
     "bound_layer",
     "plain_layer",
-    "to_weights",
 ]
 
 _CLASSES: Final[dict[Any, type[ILayer]]] = {

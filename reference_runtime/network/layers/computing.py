@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from reference_runtime.bound.conversions import Mismatch, boolean, instance, int32, integer
+from reference_runtime.bound.conversions import boolean, instance, int32, integer
 from reference_runtime.bound.overloads import accessor
 from reference_runtime.network.graph.output_types import change
 from reference_runtime.network.layers.layer import ILayer, alter, graph_of_layer, layer_of, setting
@@ -16,11 +14,12 @@ from reference_runtime.values.dims import to_dims, values
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import MatrixOperation, ReduceOperation
 from reference_runtime.values.refusals import Refused
-from reference_runtime.values.weights import Weights
+from reference_runtime.values.weights import to_weights
 
 if TYPE_CHECKING:
     from reference_runtime.bound.bound_class import attribute
     from reference_runtime.values.dims import Dims
+    from reference_runtime.values.weights import Weights
 
 __all__ = [
     "IConstantLayer",
@@ -29,19 +28,9 @@ __all__ = [
     "IQuantizeLayer",
     "IReduceLayer",
     "ISoftMaxLayer",
-    "to_weights",
 ]
 
 _mask = integer(32, signed=False)
-
-
-def to_weights(value: Any) -> Weights:
-    """Convert to weights as a bound parameter does: an array becomes the weights over its memory."""
-    if isinstance(value, np.ndarray):
-        return Weights(value)
-    if not isinstance(value, Weights):
-        raise Mismatch
-    return value
 
 
 def _change_constant(layer: IConstantLayer, where: str, dims: tuple[int, ...], weights: Weights) -> None:

@@ -9,7 +9,7 @@ from reference_runtime.bound.overloads import Overload, bound
 from reference_runtime.network.graph.graph import Graph, graph_of
 from reference_runtime.network.graph.graph_parts import Layer, Tensor
 from reference_runtime.network.graph.output_types import output_types
-from reference_runtime.network.layers import bound_layer, to_weights
+from reference_runtime.network.layers import bound_layer
 from reference_runtime.network.layers.tensors import ITensor, tensor_of
 from reference_runtime.operations.activation import Activation
 from reference_runtime.operations.cast import Cast, Identity
@@ -37,6 +37,7 @@ from reference_runtime.values.enums_layers import (
     UnaryOperation,
 )
 from reference_runtime.values.refusals import Refused
+from reference_runtime.values.weights import to_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

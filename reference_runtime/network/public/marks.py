@@ -134,7 +134,7 @@ def remove_tensor(self: object, tensor: ITensor) -> None:
         graph.remove_input(found)
         return
     what = f"{found.name} stays: it is the input or the output of a layer, or of another network"
-    warn(graph.logger, "INetworkDefinition::removeTensor", what)
+    warn("INetworkDefinition::removeTensor", what, to=graph.logger)
 
 
 @bound(Overload("(self: INetworkDefinition, weights: Weights, name: str) -> bool", instance(Weights), string))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from reference_runtime.bound.bound_class import is_bound
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, sequence
 from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import implicit_batch, v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.interfaces.v2 import IPluginV2
-from reference_runtime.interfaces.v3 import IPluginV3, is_quick
+from reference_runtime.interfaces.v3 import IPluginV3
 from reference_runtime.network.graph.graph import Graph, graph_of
 from reference_runtime.network.graph.graph_parts import Layer, Tensor
 from reference_runtime.network.layers import bound_layer
@@ -26,7 +24,8 @@ from reference_runtime.values.refusals import Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.calling.trampolines.v3 import Capabilities
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
+    from reference_runtime.calling.trampolines.capabilities import Capabilities
 
 _TENSORS: Final = sequence(instance(ITensor))
 _Request = QuickPluginCreationRequest
@@ -43,7 +42,7 @@ _Flag = NetworkDefinitionCreationFlag
 def add_plugin_v2(self: object, inputs: list[ITensor], plugin: Any) -> Any:
     """Add a layer that runs a copy of ``plugin``; None, and an error, where the plugin gives none."""
     tensors = [tensor_of(tensor) for tensor in inputs]
-    return _added(self, "addPluginV2", lambda graph: _v2_layer(graph, tensors, plugin))
+    return _added(self, "addPluginV2", lambda graph: plugin_layer(graph, tensors, [], plugin, LayerType.PLUGIN_V2))
 
 
 @bound(
@@ -58,7 +57,7 @@ def add_plugin_v2(self: object, inputs: list[ITensor], plugin: Any) -> Any:
 def add_plugin_v3(self: object, inputs: list[ITensor], shape_inputs: list[ITensor], plugin: Any) -> Any:
     """Add a layer that runs a copy of ``plugin``; None, and an error, where the plugin cannot be used."""
     tensors, shapes = [tensor_of(tensor) for tensor in inputs], [tensor_of(tensor) for tensor in shape_inputs]
-    return _added(self, "addPluginV3", lambda graph: _v3_layer(graph, tensors, shapes, plugin))
+    return _added(self, "addPluginV3", lambda graph: plugin_layer(graph, tensors, shapes, plugin, LayerType.PLUGIN_V3))
 
 
 def _tuple(value: Any) -> tuple[Any, ...]:
@@ -119,13 +118,6 @@ def _request(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
     return _Request.PREFER_JIT if just_in_time else _Request.UNKNOWN
 
 
-def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any) -> Layer:
-    """Return a layer that runs a copy of ``plugin`` and is in no network yet, or raise `Refused`."""
-    if isinstance(plugin, IPluginV3):
-        return _v3_layer(graph, inputs, shape_inputs, plugin)
-    return _v2_layer(graph, inputs, plugin)
-
-
 def _added(network: object, where: str, make: Callable[[Graph], Layer]) -> Any:
     """Add a layer, or say why that cannot be and return None."""
     graph = graph_of(network)
@@ -139,121 +131,71 @@ def _added(network: object, where: str, make: Callable[[Graph], Layer]) -> Any:
     return bound_layer(graph, network, layer)
 
 
-def _check_known(graph: Graph, tensors: Sequence[Tensor]) -> None:
-    if any(tensor not in graph.producers for tensor in tensors):
-        raise Refused("an input is a tensor of another network")
-
-
-def _outputs(name: str, types: Sequence[DataType]) -> list[Tensor]:
-    return [Tensor(f"{name}_output_{index}", dtype) for index, dtype in enumerate(types)]
-
-
-def _v2_layer(graph: Graph, inputs: list[Tensor], plugin: Any) -> Layer:
-    """Clone a plugin for the network and ask for the types of its outputs."""
-    _check_known(graph, inputs)
-    kind = _check_batch(graph, inputs, plugin)
-    copy = trampolines_of(plugin).clone(graph.gate, plugin)
+def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any, kind: LayerType) -> Layer:
+    """Return a layer that runs a copy of ``plugin`` and is in no network yet, or raise `Refused`."""
+    interface = interface_of(plugin, kind)
+    _check_inputs(graph, inputs, shape_inputs, plugin, interface)
+    name = interface.name_of(plugin)
+    copy = interface.clone(graph.gate, plugin)
     if copy is None:
-        raise Refused(f"the plugin could not be cloned: its clone() gave no {kind}")
+        raise Refused(f"the plugin could not be cloned: its clone() gave no {name}")
+    interface = interface_of(copy, kind)
     try:
-        count = _checked_outputs(graph, copy)
+        capabilities = _capabilities(graph, interface, copy)
+        types = _types(graph, interface, capabilities, inputs)
     except Refused:
-        trampolines_of(copy).destroy(graph.gate, copy)
+        interface.destroy(graph.gate, copy)
         raise
-    name = f"(Unnamed Layer* {len(graph.layers)}) [{kind.removeprefix('I')}]"
-    types = tuple(_output_type(graph, copy, index, inputs) for index in range(count))
-    return Layer(name, inputs, _outputs(name, types), LayerType.PLUGIN_V2, plugin=copy, plugin_types=types)
-
-
-def _check_batch(graph: Graph, inputs: Sequence[Tensor], plugin: Any) -> str:
-    """Return the name of a plugin's interface; refuse one that does not go with the batch of the network.
-
-    What is not made for wildcards can be used with an explicit batch where there are none.
-    """
-    if not implicit_batch.is_theirs(plugin):
-        if graph.batch_limit is not None:
-            raise Refused("an IPluginV2DynamicExt needs a network with an explicit batch, and this one is implicit")
-        return "IPluginV2DynamicExt"
-    kind = next(base.__name__ for base in type(plugin).__mro__ if is_bound(base))
-    if graph.batch_limit is not None:
-        return kind
-    shapes = [() if facts is None else facts.dims for facts in map(graph.facts, inputs)]
-    if any(not dims or -1 in dims for dims in shapes) or len({dims[0] for dims in shapes}) > 1:
-        why = f"an {kind} in a network with an explicit batch needs inputs without wildcards, of one batch as their"
-        raise Refused(f"{why} first extent, not {', '.join(str(list(dims)) for dims in shapes)}")
-    return kind
-
-
-def _checked_outputs(graph: Graph, plugin: Any) -> int:
-    trampolines = trampolines_of(plugin)
-    names = (trampolines.plugin_type, trampolines.plugin_version, trampolines.plugin_namespace)
-    for attribute_of in names:
-        if attribute_of(graph.gate, plugin) is None:
-            raise Refused(f"the plugin's copy has no {attribute_of.__name__}")
-    return _checked_count(trampolines.num_outputs(graph.gate, plugin))
-
-
-def _checked_count(count: int) -> int:
-    if count < 1:
-        raise Refused(f"the plugin's copy has {count} outputs; a layer needs at least one")
-    return count
-
-
-def _output_type(graph: Graph, plugin: Any, index: int, inputs: Sequence[Tensor]) -> DataType:
-    """Ask for the type of an output: in a weakly typed network in terms of FLOAT and INT32 alone."""
-    types = [tensor.dtype for tensor in inputs]
-    ask: Callable[..., DataType] = trampolines_of(plugin).get_output_datatype
-    if graph.strongly_typed:
-        return ask(graph.gate, plugin, index, types)
-    return canonical(ask(graph.gate, plugin, index, [canonical(dtype) for dtype in types]))
-
-
-def _v3_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any) -> Layer:
-    """Clone a plugin for the network, take its capabilities, and ask for the types of its outputs."""
-    _check_known(graph, [*inputs, *shape_inputs])
-    if shape_inputs and is_quick(plugin):
-        raise Refused("a decorated plugin takes no shape inputs")
-    for tensor in shape_inputs:
-        if tensor.dtype not in INDEX_TYPES:
-            raise Refused(f"shape input {tensor.name} has type {tensor.dtype.name}; it must be INT32 or INT64")
-    copy = v3.clone(graph.gate, plugin)
-    if copy is None:
-        raise Refused("the plugin could not be cloned: its clone() gave no IPluginV3")
-    try:
-        capabilities = _capabilities(graph, copy)
-        types = _v3_types(graph, capabilities, inputs)
-    except Refused:
-        v3.destroy(graph.gate, copy)
-        raise
-    name = f"(Unnamed Layer* {len(graph.layers)}) [PluginV3]"
+    name = f"(Unnamed Layer* {len(graph.layers)}) [{name.removeprefix('I')}]"
     return Layer(
         name,
         inputs,
-        _outputs(name, types),
-        LayerType.PLUGIN_V3,
+        [Tensor(f"{name}_output_{index}", dtype) for index, dtype in enumerate(types)],
+        kind,
         plugin=copy,
+        interface=interface,
         capabilities=capabilities,
         shape_inputs=shape_inputs,
         plugin_types=types,
     )
 
 
-def _capabilities(graph: Graph, plugin: Any) -> Capabilities:
-    found = v3.capabilities(graph.gate, plugin, build=True)
+def _check_inputs(
+    graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor], plugin: Any, interface: PluginInterface
+) -> None:
+    if any(tensor not in graph.producers for tensor in (*inputs, *shape_inputs)):
+        raise Refused("an input is a tensor of another network")
+    interface.refuse_inputs(
+        plugin,
+        lambda: [() if facts is None else facts.dims for facts in map(graph.facts, inputs)],
+        implicit_batch=graph.batch_limit is not None,
+        shape_inputs=len(shape_inputs),
+    )
+    for tensor in shape_inputs:
+        if tensor.dtype not in INDEX_TYPES:
+            raise Refused(f"shape input {tensor.name} has type {tensor.dtype.name}; it must be INT32 or INT64")
+
+
+def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capabilities:
+    found = interface.capabilities(graph.gate, plugin, build=True)
     if found is None:
         raise Refused("the plugin's copy lacks a capability: CORE, BUILD and RUNTIME are needed")
-    for attribute_of in (v3.plugin_name, v3.plugin_version, v3.plugin_namespace):
-        if attribute_of(graph.gate, found.core) is None:
-            raise Refused(f"the plugin's copy has no {attribute_of.__name__}")
+    for name, value in interface.identity(graph.gate, found):
+        if value is None:
+            raise Refused(f"the plugin's copy has no {name}")
     return found
 
 
-def _v3_types(graph: Graph, capabilities: Capabilities, inputs: Sequence[Tensor]) -> tuple[DataType, ...]:
+def _types(
+    graph: Graph, interface: PluginInterface, capabilities: Capabilities, inputs: Sequence[Tensor]
+) -> tuple[DataType, ...]:
     """Ask for the types of all outputs, in a weakly typed network in terms of FLOAT and integers alone."""
-    count = _checked_count(v3.num_outputs(graph.gate, capabilities.build))
+    count = interface.num_outputs(graph.gate, capabilities)
+    if count < 1:
+        raise Refused(f"the plugin's copy has {count} outputs; a layer needs at least one")
     types = [tensor.dtype if graph.strongly_typed else canonical(tensor.dtype) for tensor in inputs]
-    ranks = _ranks(graph, inputs) if is_quick(capabilities.build) else []
-    found = v3.get_output_data_types(graph.gate, capabilities.build, types, count, ranks)
+    ranks = _ranks(graph, inputs) if interface.learns_types else []
+    found = interface.output_types(graph.gate, capabilities, types, count, ranks)
     if found is None:
         raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {_names(types)}")
     return tuple(dtype if graph.strongly_typed else canonical(dtype) for dtype in found)

@@ -11,7 +11,8 @@ from reference_runtime.calling.trampolines import v2, v3
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One
 from reference_runtime.interfaces.field_collections import received
 from reference_runtime.onnx.importing.fields import UnsupportedAttribute, as_fields, attribute_data, text_of
-from reference_runtime.onnx.importing.status import ImportFailed, node_status
+from reference_runtime.onnx.importing.flattening import node_status
+from reference_runtime.onnx.importing.status import ImportFailed
 from reference_runtime.registry.registry import find_creator
 from reference_runtime.values.enums import DataType, ErrorCode, TensorRTPhase
 

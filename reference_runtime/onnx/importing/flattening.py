@@ -17,7 +17,7 @@ from reference_runtime.values.enums import ErrorCode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Step", "node_name", "steps"]
+__all__ = ["Step", "node_name", "node_status", "steps"]
 
 _DEEPEST: Final = 24
 
@@ -39,6 +39,12 @@ class Step:
 def node_name(node: Any) -> str:
     """Return the name of a node, or one made of its first output's."""
     return f"node_of_{node.output[0]}" if not node.name and node.output else str(node.name)
+
+
+def node_status(step: Step, code: Any, desc: str, func: str, file: str = "onnxOpImporters.cpp") -> Status:
+    """Return an error of a node."""
+    node = step.node
+    return Status(code, desc, func, file, step.index, str(node.name), str(node.op_type), step.stack)
 
 
 def steps(model: Any, is_plugin: Callable[[Any], bool]) -> Iterator[Step]:

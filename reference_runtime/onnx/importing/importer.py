@@ -11,18 +11,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.interfaces.v3 import IPluginV3
 from reference_runtime.network.graph.graph_parts import Layer, Tensor
 from reference_runtime.network.graph.output_types import output_types
 from reference_runtime.network.public.plugin_layers import plugin_layer
 from reference_runtime.onnx.importing import creating
-from reference_runtime.onnx.importing.flattening import Step, steps
+from reference_runtime.onnx.importing.flattening import Step, node_status, steps
 from reference_runtime.onnx.importing.operators import IMPORTED, REFUSED
-from reference_runtime.onnx.importing.status import ImportFailed, Status, node_status
+from reference_runtime.onnx.importing.status import ImportFailed, Status
 from reference_runtime.onnx.importing.translating import Translator
 from reference_runtime.onnx.importing.weights import constant
 from reference_runtime.operations.cast import Identity
 from reference_runtime.operations.onnx.library import data_type, library
 from reference_runtime.values.enums import DataType, ErrorCode
+from reference_runtime.values.enums_layers import LayerType
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
@@ -200,7 +202,8 @@ class Importer:
             try:
                 data = [tensor for place, tensor in enumerate(there) if place not in shaping]
                 shapes = [tensor for place, tensor in enumerate(there) if place in shaping]
-                layer = plugin_layer(self.graph, data, shapes, plugin)
+                kind = LayerType.PLUGIN_V3 if isinstance(plugin, IPluginV3) else LayerType.PLUGIN_V2
+                layer = plugin_layer(self.graph, data, shapes, plugin, kind)
             finally:
                 creating.let_go(gate, creator, plugin)
         self._settle(step, layer)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from reference_runtime.values.enums import ErrorCode, ErrorCodeTRT
 
-if TYPE_CHECKING:
-    from reference_runtime.onnx.importing.flattening import Step
-
-__all__ = ["ImportFailed", "Status", "node_status"]
+__all__ = ["ImportFailed", "Status"]
 
 _WITHOUT_NODE: Final = ("MODEL_DESERIALIZE_FAILED", "REFIT_FAILED")
 _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAILED_ALLOCATION"}
@@ -51,9 +48,3 @@ class ImportFailed(Exception):  # noqa: N818 - it becomes an error of the parser
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))
         self.status = status
-
-
-def node_status(step: Step, code: Any, desc: str, func: str, file: str = "onnxOpImporters.cpp") -> Status:
-    """Return an error of a node."""
-    node = step.node
-    return Status(code, desc, func, file, step.index, str(node.name), str(node.op_type), step.stack)

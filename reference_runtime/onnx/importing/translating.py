@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from reference_runtime.onnx.importing.status import ImportFailed, node_status
+from reference_runtime.onnx.importing.flattening import node_status
+from reference_runtime.onnx.importing.status import ImportFailed
 from reference_runtime.onnx.importing.weights import constant
 from reference_runtime.operations.cast import Cast, Identity
 from reference_runtime.operations.onnx.library import INT64, data_type, element_type, library

@@ -17,11 +17,11 @@ import pytest
 
 import reference_runtime as trt
 from reference_runtime.bound.errors import NativeCrash
-from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.interfaces.pointers import POISON
 from tests.support.runtime import argument_records, fault_driving, fault_driving_v3, fault_plugins
 from tests.support.runtime.fault_lifetimes import SCRIPTS
 from tests.support.runtime.fault_plugins import DATA, LOG
+from tests.support.runtime.unordered_gate import UnorderedGate
 
 pytestmark = pytest.mark.filterwarnings("ignore:coroutine:RuntimeWarning")
 
@@ -120,7 +120,7 @@ def is_attribute(case):
 
 def judge(ask, case):
     """Compare the answer, the text and the calls with what was measured."""
-    gate = Gate(orderly=False, observers=[Counter()])
+    gate = UnorderedGate(observers=[Counter()])
     if case.process != "survives":
         judge_crash(gate, ask, case)
         return

@@ -4,11 +4,13 @@ import math
 
 import pytest
 
-from reference_runtime.builder.formats import LIMIT, accepted_combinations, offers, question_v2
+from reference_runtime.builder.formats import accepted_combinations, offers, question
+from reference_runtime.builder.work import Copy
+from reference_runtime.calling.adapters.version_2 import DYNAMIC
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.trampolines import v2
 from reference_runtime.network.graph.graph_parts import Tensor
-from reference_runtime.values.descriptions import Description
+from reference_runtime.values.descriptions import Bounds, Description
 from reference_runtime.values.enums import DataType, TensorFormat
 from reference_runtime.values.enums_building import BuilderFlag, NetworkDefinitionCreationFlag
 from tests.support.runtime.recording import Recorder, Tape, shop
@@ -18,9 +20,14 @@ FLOAT, HALF = Description((2, 3), T.FLOAT, F.LINEAR), Description((2, 3), T.HALF
 STRONG = 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
 
 
-def negotiate(plugin, candidates, num_inputs=1, **options):
-    ask = question_v2(Gate(quiet=True), plugin, len(candidates), num_inputs)
-    return accepted_combinations(ask, candidates, **options)
+LIMIT = 100
+
+
+def negotiate(plugin, candidates, num_inputs=1, limit=LIMIT):
+    gate = Gate(quiet=True)
+    copy = Copy(DYNAMIC, DYNAMIC.capabilities(gate, plugin, build=True))
+    ask = question(gate, copy, [Bounds(each[0], (), (), ()) for each in candidates], num_inputs)
+    return accepted_combinations(ask, candidates, limit=limit)
 
 
 class Anything(Recorder):

@@ -5,7 +5,7 @@ import pytest
 
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.registry.registry import PluginRegistry
-from tests.reference_runtime.application.test_registry_errors import Recorder
+from tests.reference_runtime.registry.test_error_sink import Recorder
 from tests.reference_runtime.registry.test_shared_resources import told
 
 NULL_TEXT = "Unexpected exception basic_string::_M_construct null not valid"

@@ -6,7 +6,7 @@ import reference_runtime as trt
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.registry.registry import PluginRegistry, resource_users
-from tests.reference_runtime.application.test_registry_errors import Recorder
+from tests.reference_runtime.registry.test_error_sink import Recorder
 
 NOT_OVERRIDDEN = (
     "Method: clone was not overriden. Please provide an implementation for this method.\n"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import reference_runtime as trt
-from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.interfaces.resources import new_resource_context
 from tests.support.runtime import fault_driving as driving
 from tests.support.runtime import fault_driving_v3 as driving_v3
 from tests.support.runtime.fault_plugins import LOG, v2_class, v3_class
+from tests.support.runtime.unordered_gate import UnorderedGate
 
 
 def record(value):
@@ -87,7 +87,7 @@ def calls(called):
 def received_by(iface, inputs, method, positional):
     """Return what a sound plugin receives, the call being made as it was when this was measured."""
     cls = v2_class() if iface == "IPluginV2DynamicExt" else v3_class(build=trt.IPluginV3OneBuildV2)
-    plugin, gate, seen = cls(), Gate(quiet=True, orderly=False), []
+    plugin, gate, seen = cls(), UnorderedGate(quiet=True), []
     _listen(cls, method, seen)
     _ASKS[iface == "IPluginV3", method](gate, plugin, inputs, positional)
     return seen[-1]

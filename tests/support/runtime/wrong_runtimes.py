@@ -10,6 +10,8 @@ from dataclasses import replace
 from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics, tactics_v3, work
 from reference_runtime.builder.bench import TimingBench
+from reference_runtime.calling.adapters.version_2 import Version2
+from reference_runtime.calling.adapters.version_3 import Version3
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.calling.lifecycle.table import Call
@@ -25,33 +27,26 @@ from reference_runtime.registry.shared_resources import SharedResources
 from reference_runtime.shapes import expression_nodes
 from reference_runtime.values import formats as layouts
 from reference_runtime.values import precision
-from reference_runtime.values.descriptions import Bounds
 from reference_runtime.values.enums import DataType, TensorFormat
 from reference_runtime.values.refusals import Refused
 from tests.support.runtime.recording_v3 import RecorderV3
 
 
 def later_entries_are_valid(patch):
-    def question(gate, plugin, num_tensors, num_inputs):
-        def ask(settled):
-            in_out = [*settled, *[settled[-1]] * (num_tensors - len(settled))]
-            return v2.supports_format_combination(gate, plugin, len(settled) - 1, in_out, num_inputs)
+    def supports(_self, gate, capabilities, settled, bounds, num_inputs):
+        in_out = [*settled, *[settled[-1]] * (len(bounds) - len(settled))]
+        return v2.supports_format_combination(gate, capabilities.build, len(settled) - 1, in_out, num_inputs)
 
-        return ask
-
-    patch.setattr(formats, "question_v2", question)
+    patch.setattr(Version2, "supports", supports)
 
 
 def later_entries_of_version_3_are_valid(patch):
-    def question(gate, build, ranges, num_inputs):
-        def ask(settled):
-            in_out = [Bounds(desc, *extents) for desc, extents in zip(settled, ranges, strict=False)]
-            in_out += [in_out[-1]] * (len(ranges) - len(in_out))
-            return v3.supports_format_combination(gate, build, len(settled) - 1, in_out, num_inputs)
+    def supports(_self, gate, capabilities, settled, bounds, num_inputs):
+        in_out = [replace(each, desc=desc) for desc, each in zip(settled, bounds, strict=False)]
+        in_out += [in_out[-1]] * (len(bounds) - len(in_out))
+        return v3.supports_format_combination(gate, capabilities.build, len(settled) - 1, in_out, num_inputs)
 
-        return ask
-
-    patch.setattr(formats, "question_v3", question)
+    patch.setattr(Version3, "supports", supports)
 
 
 def the_limit_does_not_count(patch):
@@ -152,7 +147,7 @@ def tactics_before_configuration(patch):
     right = tactics_v3._configure
 
     def configure(bench, copy, described):
-        v3.get_valid_tactics(bench.gate, tactics_v3.capabilities_of(copy).build)
+        v3.get_valid_tactics(bench.gate, copy.capabilities.build)
         return right(bench, copy, described)
 
     patch.setattr(tactics_v3, "_configure", configure)
@@ -202,7 +197,7 @@ def live_fields_for_the_engine(patch):
 
 
 def builders_plugins_that_stay(patch):
-    patch.setattr(copies, "destroy", lambda _gate, _plugin: None)
+    patch.setattr(copies, "destroy", lambda _gate, _kept: None)
 
 
 def contexts_without_a_profile(patch):

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from reference_runtime.calling.gate.gate import CallOutcome, Gate, Phase, SwallowedFailure, current_gate, watching
+from reference_runtime.calling.gate.gate import CallOutcome, Gate, Phase, current_gate, watching
 from reference_runtime.calling.lifecycle.table import Call, LifecycleError, Stage
 from reference_runtime.calling.trampolines import v2
 from tests.support.runtime.recording import Recorder, Tape
@@ -123,15 +123,6 @@ def test_a_new_object_at_the_place_of_a_dead_one_is_a_new_object():
         names.add(gate.name_of(Speaker()))
         gc.collect()
     assert len(names) == 5
-
-
-def test_a_gate_for_debuggers_raises_what_the_bindings_swallow(plugin):
-    gate = Gate(quiet=True, on_failure="raise")
-    plugin.serialize = lambda: 1 / 0
-    with pytest.raises(SwallowedFailure, match=r"Recorder#1\.serialize raised ZeroDivisionError") as caught:
-        v2.serialize(gate, plugin, 0)
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    assert caught.value.failure is gate.failures[0]
 
 
 def test_a_quiet_gate_writes_nothing(plugin, capfd):

@@ -10,6 +10,7 @@ from reference_runtime.calling.gate.object_lives import Lives
 from reference_runtime.calling.gate.records import Phase
 from reference_runtime.calling.lifecycle.table import V2, Call, LifecycleError, Stage
 from reference_runtime.calling.lifecycle.v3 import V3
+from tests.support.runtime.unordered_gate import UnorderedGate
 
 
 class Thing:
@@ -42,7 +43,7 @@ def test_a_check_raises_and_changes_nothing():
 
 
 def test_without_order_no_call_is_illegal():
-    lives, thing = Lives(orderly=False), Thing()
+    lives, thing = UnorderedGate(), Thing()
     lives.check(thing, Call.ENQUEUE)
     lives.advance(thing, Call.ENQUEUE)
     assert lives.stage_of(thing) is Stage.CREATED
@@ -101,7 +102,7 @@ def test_a_claim_on_what_is_owned_already_is_counted_and_the_last_one_lets_go():
 
 
 def test_without_order_every_claim_is_worth_a_destroy_and_one_more_is_a_crash():
-    lives, thing = Lives(orderly=False), Thing()
+    lives, thing = UnorderedGate(), Thing()
     claim(lives, thing)
     claim(lives, thing)
     for _ in range(2):
@@ -141,7 +142,7 @@ def test_a_shared_part_makes_copies_for_the_wholes_that_still_can():
 
 
 def test_without_order_even_a_destroyed_object_makes_copies():
-    lives, parent, child = Lives(orderly=False), Thing(), Thing()
+    lives, parent, child = UnorderedGate(), Thing(), Thing()
     lives.advance(parent, Call.DESTROY)
     claim(lives, child, Call.CLONE, parent)
     assert lives.stage_of(child) is Stage.CREATED

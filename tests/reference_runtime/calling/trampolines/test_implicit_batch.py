@@ -3,7 +3,6 @@ import pytest
 import reference_runtime as trt
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.trampolines import implicit_batch as trampolines
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
 from reference_runtime.shapes.expressions import evaluate, input_dims, new_builder
 from reference_runtime.values.descriptions import Bounds, Description
 from reference_runtime.values.refusals import Refused
@@ -35,12 +34,6 @@ def float_desc(*dims, dtype=trt.float32, layout=LINEAR):
 def bounds(*dims, most=4, **form):
     greatest = (most, *dims[1:]) if dims[0] == -1 else dims
     return Bounds(float_desc(*dims, **form), (1, *dims[1:]), greatest, greatest)
-
-
-@pytest.mark.parametrize("base", [trt.IPluginV2, trt.IPluginV2Ext, trt.IPluginV2IOExt])
-def test_each_plugin_is_called_by_the_functions_of_its_interface(base):
-    assert trampolines_of(plugin_of(base)) is trampolines
-    assert trampolines_of(trt.IPluginV2DynamicExt()) is not trampolines
 
 
 def test_a_plugin_is_shown_one_item_and_the_batch_is_put_in_front(gate):

@@ -15,6 +15,7 @@ from reference_runtime.interfaces.resources import new_resource_context
 from reference_runtime.shapes import expressions
 from reference_runtime.values.descriptions import Bounds, Description
 from tests.support.runtime.fault_plugins import LOG, creator_class, v3_class
+from tests.support.runtime.unordered_gate import UnorderedGate
 
 DESC = Description((2, 3), trt.DataType.FLOAT, trt.TensorFormat.LINEAR)
 BOUNDS = Bounds(DESC.sized((-1, 3)), (1, 3), (2, 3), (4, 3))
@@ -187,7 +188,7 @@ def test_destroy_runs_once_and_what_raises_there_is_never_released(gate, plugin)
 
 
 def test_without_order_one_destroy_more_than_there_are_claims_is_where_the_original_crashes(plugin):
-    gate = Gate(quiet=True, orderly=False)
+    gate = UnorderedGate(quiet=True)
     copy = v3.clone(gate, plugin)
     v3.destroy(gate, copy)
     with pytest.raises(NativeCrash, match="destroyed more often than it was handed out"):

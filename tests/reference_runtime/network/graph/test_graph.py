@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reference_runtime.calling.adapters.version_2 import DYNAMIC
 from reference_runtime.network.graph.graph import graph_of
 from reference_runtime.network.layers.tensors import tensor_of
 from reference_runtime.values.enums import DataType, TensorFormat
@@ -78,7 +79,7 @@ def test_layers_say_what_they_run(made, network):
     network.add_plugin_v2([x], Recorder(made.tape))
     network.add_identity(x)
     assert [(layer.interface, layer.kind) for layer in graph_of(network).layers] == [
-        ("v2", LayerType.PLUGIN_V2),
+        (DYNAMIC, LayerType.PLUGIN_V2),
         (None, LayerType.IDENTITY),
     ]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reference_runtime.engine.context.memory_plan import Need, lay_out
+from reference_runtime.engine.memory_plan import Need, lay_out
 from reference_runtime.values import formats
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from reference_runtime.devices.base import Arena, Buffer
-    from reference_runtime.engine.context.memory_plan import Layout
+    from reference_runtime.engine.memory_plan import Layout
     from reference_runtime.plan import LayerPlan, Plan
     from reference_runtime.values.descriptions import Description, Extents
 

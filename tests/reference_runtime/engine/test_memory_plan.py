@@ -5,7 +5,7 @@ import random
 import pytest
 
 from reference_runtime.devices.base import ALIGNMENT, GUARD
-from reference_runtime.engine.context.memory_plan import Need, lay_out
+from reference_runtime.engine.memory_plan import Need, lay_out
 
 
 def bytes_of(layout, need):

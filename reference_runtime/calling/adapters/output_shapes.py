@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound.bound_class import read, state
+from reference_runtime.bound.bound_class import state
 from reference_runtime.calling.trampolines import v3
-from reference_runtime.calling.trampolines.of_version_2 import trampolines_of
-from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.shapes import expressions
 from reference_runtime.values.dims import MAX_DIMS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.calling.trampolines.v3 import Capabilities
@@ -51,15 +49,13 @@ class OutputShape:
 
 
 def output_expressions(
-    gate: Gate, plugin: Any, inputs: Sequence[Extents], outputs: Sequence[int] | None = None
+    ask: Callable[..., DimsExprs], gate: Gate, plugin: Any, inputs: Sequence[Extents], outputs: Sequence[int]
 ) -> list[OutputShape]:
-    """Ask for the extents of all or some ``outputs``, each time with a builder made for that call alone.
+    """``ask`` a plugin of version 2 for the extents of ``outputs``, each time with a builder made for that call alone.
 
     ``inputs`` are the extents of the inputs; an extent of -1 is shown to the plugin as a symbol.
     """
-    if outputs is None:
-        outputs = range(max(read(plugin, IPluginV2DynamicExt, "num_outputs"), 0))
-    return [_ask(gate, plugin, inputs, place) for place in outputs]
+    return [_asked(ask, gate, plugin, inputs, place) for place in outputs]
 
 
 def output_expressions_v3(
@@ -88,10 +84,11 @@ def _elements(facts: ValueFacts) -> Values:
     return (None,) * count
 
 
-def _ask(gate: Gate, plugin: Any, inputs: Sequence[Extents], place: int) -> OutputShape:
+def _asked(
+    ask: Callable[..., DimsExprs], gate: Gate, plugin: Any, inputs: Sequence[Extents], place: int
+) -> OutputShape:
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
-    ask = trampolines_of(plugin).get_output_dimensions
     shape = _shape(ask(gate, plugin, place, symbols, builder), builder)
     builder.close()
     return shape

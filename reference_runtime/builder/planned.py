@@ -1,0 +1,79 @@
+"""What a plan keeps of a layer whose plugin is configured as it was chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.builder.analysis import sizes_of
+from reference_runtime.calling.adapters.plugin_interface import Saved
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.plan import MAX_BLOB, LayerPlan, PluginPlan
+from reference_runtime.shapes import expression_nodes
+from reference_runtime.shapes.shape_rules import ShapeRule
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Copy, Work
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.plan import KernelPlan
+    from reference_runtime.shapes.shape_rules import ExtentRule
+
+__all__ = ["planned"]
+
+
+def planned(
+    work: Work, layer: Layer, taken: Combination, workspace: int, *, tactic: int = 0, kernel: KernelPlan | None = None
+) -> LayerPlan:
+    """Return the layer as a plan records it, with what its plugin serializes where there is no ``kernel`` to run."""
+    gate, copy = work.graph.gate, work.copies[layer]
+    with gate.during(Phase.SERIALIZATION):
+        plugin = _plugin_plan(work, layer, copy, tactic)
+        saved = copy.interface.saved(gate, copy.capabilities, layer.name, MAX_BLOB) if kernel is None else Saved()
+    return LayerPlan(
+        name=layer.name,
+        kind=layer.kind.name,
+        inputs=work.indices(layer.inputs),
+        outputs=work.indices(layer.outputs),
+        chosen=taken,
+        workspace=workspace,
+        plugin=plugin,
+        payload=saved.payload,
+        fields=saved.fields,
+        kernel=kernel,
+        metadata=layer.metadata,
+    )
+
+
+def _plugin_plan(work: Work, layer: Layer, copy: Copy, tactic: int) -> PluginPlan:
+    gate, rule = work.graph.gate, work.analysis.rules[layer]
+    kind, version, namespace = _identity(gate, layer, copy)
+    return PluginPlan(
+        type=kind,
+        version=version,
+        namespace=namespace,
+        shapes=_plain_shapes(rule),
+        shape_inputs=work.indices(layer.shape_inputs),
+        tactic=tactic,
+        aliases=work.analysis.aliases[layer],
+        sizes=sizes_of(rule),
+        metadata=copy.interface.metadata(gate, copy.capabilities),
+    )
+
+
+def _identity(gate: Gate, layer: Layer, copy: Copy) -> list[str]:
+    """Return what the engine will look for in the registry."""
+    found = dict(copy.interface.identity(gate, copy.capabilities))
+    known = [value for value in found.values() if value is not None]
+    if len(known) < len(found):
+        first, version, namespace = (f"{name.removeprefix('plugin_')} {value}" for name, value in found.items())
+        why = f"{layer.name}: a copy of the plugin has {first}, {version} and {namespace}"
+        raise Refused(why, Reason.SERIALIZATION)
+    return known
+
+
+def _plain_shapes(rule: ExtentRule[Tensor]) -> tuple[tuple[Any, ...], ...]:
+    """Return a plugin's expressions as a plan keeps them."""
+    shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
+    return tuple(tuple(expression_nodes.to_plain(node) for node in shape) for shape in shapes)

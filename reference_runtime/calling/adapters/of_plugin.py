@@ -1,0 +1,19 @@
+"""Which adapter a plugin has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_runtime.calling.adapters.version_2 import version_2
+from reference_runtime.calling.adapters.version_3 import version_3
+from reference_runtime.values.enums_layers import LayerType
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.adapters.plugin_interface import PluginInterface
+
+__all__ = ["interface_of"]
+
+
+def interface_of(plugin: object, kind: LayerType) -> PluginInterface:
+    """Return the adapter of the plugin of a layer; one that derives from both versions is what it was added as."""
+    return version_3(plugin) if kind == LayerType.PLUGIN_V3 else version_2(plugin)

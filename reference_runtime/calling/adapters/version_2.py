@@ -1,0 +1,200 @@
+"""The adapters of version 2: `IPluginV2DynamicExt`, and the interfaces for an implicit batch.
+
+Their callbacks have the same functions with the same arguments (`Version2Calls`), so they differ in a few steps only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from reference_runtime.bound.bound_class import is_bound
+from reference_runtime.calling.adapters.output_shapes import output_expressions
+from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
+from reference_runtime.calling.trampolines import implicit_batch, v2
+from reference_runtime.calling.trampolines.capabilities import Capabilities
+from reference_runtime.interfaces.v2 import IPluginV2DynamicExtBase
+from reference_runtime.interfaces.v2_ext import IPluginV2IOExt
+from reference_runtime.values.enums_layers import LayerType
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from reference_runtime.calling.adapters.output_shapes import OutputShape
+    from reference_runtime.calling.adapters.plugin_interface import Tensors
+    from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.shapes.expressions import DimsExprs, IExprBuilder
+    from reference_runtime.shapes.tensor_facts import ValueFacts
+    from reference_runtime.values.descriptions import Bounds, Description, Extents
+    from reference_runtime.values.enums import DataType
+
+__all__ = ["DYNAMIC", "IMPLICIT_BATCH", "Version2", "version_2"]
+
+_LIMIT: Final = 100
+"""The number of accepted combinations after which TensorRT stops asking an `IPluginV2DynamicExt`."""
+
+
+class Version2Calls(Protocol):
+    """The callbacks that the interfaces of version 2 have under other names and with other arguments."""
+
+    def clone(self, gate: Gate, plugin: object) -> Any:
+        """Return a copy of the plugin that TensorRT owns, or None."""
+        ...
+
+    def get_output_datatype(self, gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
+        """Return the type of an output."""
+        ...
+
+    def get_output_dimensions(
+        self, gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
+    ) -> DimsExprs:
+        """Return the extents of an output."""
+        ...
+
+    def supports_format_combination(
+        self, gate: Gate, plugin: object, pos: int, in_out: Sequence[Description], num_inputs: int
+    ) -> bool:
+        """Tell whether the plugin takes the tensor at ``pos``."""
+        ...
+
+    def initialize(self, gate: Gate, plugin: object) -> int:
+        """Initialize the plugin; 0 is success."""
+        ...
+
+
+class Version2(PluginInterface):
+    """An `IPluginV2DynamicExt`."""
+
+    kind: LayerType = LayerType.PLUGIN_V2
+    calls: Version2Calls = v2
+
+    def name_of(self, plugin: Any) -> str:
+        """Return the one name."""
+        return "IPluginV2DynamicExt"
+
+    def refuse_inputs(
+        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
+    ) -> None:
+        """Refuse an implicit batch."""
+        if implicit_batch:
+            raise Refused("an IPluginV2DynamicExt needs a network with an explicit batch, and this one is implicit")
+
+    def clone(self, gate: Gate, plugin: Any) -> Any:
+        """Call ``clone``."""
+        return self.calls.clone(gate, plugin)
+
+    def destroy(self, gate: Gate, plugin: Any) -> None:
+        """Call ``destroy`` where this was the last owner."""
+        v2.destroy(gate, plugin)
+
+    def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities:
+        """Return the plugin itself, which is everything."""
+        return Capabilities(plugin, plugin, plugin, plugin)
+
+    def identity(self, gate: Gate, capabilities: Capabilities) -> Iterator[tuple[str, str | None]]:
+        """Read the native attributes."""
+        for read in (v2.plugin_type, v2.plugin_version, v2.plugin_namespace):
+            yield read.__name__, read(gate, capabilities.core)
+
+    def num_outputs(self, gate: Gate, capabilities: Capabilities) -> int:
+        """Read ``num_outputs``."""
+        return v2.num_outputs(gate, capabilities.build)
+
+    def output_types(
+        self, gate: Gate, capabilities: Capabilities, types: Sequence[DataType], count: int, ranks: Sequence[int]
+    ) -> list[DataType]:
+        """Ask for one type after the other."""
+        return [self.calls.get_output_datatype(gate, capabilities.build, index, types) for index in range(count)]
+
+    def output_shapes(
+        self,
+        gate: Gate,
+        capabilities: Capabilities,
+        inputs: Sequence[Extents],
+        shape_inputs: Sequence[ValueFacts],
+        count: int,
+    ) -> list[OutputShape]:
+        """Ask for one shape after the other."""
+        return output_expressions(self.calls.get_output_dimensions, gate, capabilities.build, inputs, range(count))
+
+    def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
+        """Return the fixed number."""
+        return _LIMIT
+
+    def supports(
+        self,
+        gate: Gate,
+        capabilities: Capabilities,
+        settled: Sequence[Description],
+        bounds: Sequence[Bounds],
+        num_inputs: int,
+    ) -> bool:
+        """Call ``supports_format_combination``."""
+        in_out = [*settled, *[v2.INVALID] * (len(bounds) - len(settled))]
+        return self.calls.supports_format_combination(gate, capabilities.build, len(settled) - 1, in_out, num_inputs)
+
+    def saved(self, gate: Gate, capabilities: Capabilities, layer: str, most: int) -> Saved:
+        """Call ``get_serialization_size`` and ``serialize``."""
+        size = v2.get_serialization_size(gate, capabilities.runtime)
+        if size > most:
+            raise Refused(f"{layer}: the plugin announces {size} bytes of serialized data", Reason.SERIALIZATION)
+        return Saved(payload=v2.serialize(gate, capabilities.runtime, size))
+
+    def start(self, gate: Gate, plugin: Any, layer: str, namespace: str, chosen: Sequence[Description]) -> None:
+        """Set the namespace, and call ``initialize``."""
+        v2.set_plugin_namespace(plugin, namespace)
+        if not self._still_supports(gate, plugin, chosen):
+            raise Refused(f"{layer}: the plugin does not support the formats of the engine", Reason.SERIALIZATION)
+        if self.calls.initialize(gate, plugin) != v2.SUCCESS:
+            raise Refused(f"{layer}: the plugin could not be initialized", Reason.INTERNAL)
+
+    def terminate(self, gate: Gate, plugin: Any) -> None:
+        """Call ``terminate``."""
+        v2.terminate(gate, plugin)
+
+    def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
+        """Return True: nothing is asked again."""
+        return True
+
+
+class ImplicitBatch(Version2):
+    """An `IPluginV2`, `IPluginV2Ext` or `IPluginV2IOExt`."""
+
+    calls: Version2Calls = implicit_batch
+
+    def name_of(self, plugin: Any) -> str:
+        """Return the name of the most derived of the interfaces."""
+        return next(base.__name__ for base in type(plugin).__mro__ if is_bound(base))
+
+    def refuse_inputs(
+        self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
+    ) -> None:
+        """Refuse wildcards: with an explicit batch such a plugin can be used where there are none."""
+        if implicit_batch:
+            return
+        found = shapes()
+        if any(not dims or -1 in dims for dims in found) or len({dims[0] for dims in found}) > 1:
+            why = f"an {self.name_of(plugin)} in a network with an explicit batch needs inputs without wildcards, of"
+            raise Refused(f"{why} one batch as their first extent, not {', '.join(str(list(dims)) for dims in found)}")
+
+    def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
+        """Call ``get_workspace_size``."""
+        return implicit_batch.get_workspace_size(gate, plugin, *greatest())
+
+    def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
+        """Ask once more about types and formats: the documents have ``supports_format`` called by engines, too."""
+        if not all(desc.dims for desc in chosen):
+            return False  # there is no batch
+        if isinstance(plugin, IPluginV2IOExt):
+            return True
+        forms = dict.fromkeys((desc.type, desc.format) for desc in chosen)
+        return all(implicit_batch.supports_format(gate, plugin, *form) for form in forms)
+
+
+DYNAMIC: Final = Version2()
+IMPLICIT_BATCH: Final = ImplicitBatch()
+
+
+def version_2(plugin: object) -> Version2:
+    """Return the adapter of a plugin of version 2."""
+    return DYNAMIC if isinstance(plugin, IPluginV2DynamicExtBase) else IMPLICIT_BATCH

@@ -1,0 +1,68 @@
+"""What a test tool may see and touch of the runtime's inside: the one surface through which the harness reaches it.
+
+TensorRT shows nothing of this. It is about four things:
+
+* bound objects: which classes and functions are TensorRT's own (``is_bound``, ``bound_bases``, ``is_bound_function``,
+  ``is_ours`` for a frame), what C++ holds for an object (``state``, ``read``, ``is_assigned``), how C++ makes and ends
+  one (``made``, ``close``);
+* what went wrong that TensorRT has no exception for, and uses that it leaves undefined (``Misuse``);
+* networks as graphs, and the contexts behind `IExecutionContext`;
+* decorated plugins: their shapes, and the kernels that are compiled and launched.
+
+Names of TensorRT are in `reference_runtime` itself; how plugins are called is in `reference_runtime.calling`.
+"""
+
+from __future__ import annotations
+
+from reference_runtime.bound.bound_class import bound_bases, is_assigned, is_bound, made, pybind11_object, read, state
+from reference_runtime.bound.errors import ExpressionError, HostShowsMore, NativeCrash, NeedsGpu, NeedsHost
+from reference_runtime.bound.frames import is_ours
+from reference_runtime.bound.lifetimes import close
+from reference_runtime.bound.overloads import is_bound_function
+from reference_runtime.bound.undefined_use import Misuse, MisuseKind
+from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
+from reference_runtime.engine.context.context import live_context
+from reference_runtime.engine.context.kernels import compiled, launch
+from reference_runtime.engine.context.live_context import LiveContext
+from reference_runtime.engine.context.shapes import host_array
+from reference_runtime.network.graph.graph import Graph, graph_of
+from reference_runtime.network.graph.graph_parts import Layer, Tensor
+from reference_runtime.network.layers.tensors import tensor_of
+from reference_runtime.operations.constant import Constant
+from reference_runtime.operations.onnx.library import OnnxMissing, library
+from reference_runtime.plan import KernelPlan
+
+__all__ = [
+    "Constant",
+    "ExpressionError",
+    "Graph",
+    "HostShowsMore",
+    "KernelPlan",
+    "Layer",
+    "LiveContext",
+    "Misuse",
+    "MisuseKind",
+    "NativeCrash",
+    "NeedsGpu",
+    "NeedsHost",
+    "OnnxMissing",
+    "Tensor",
+    "bound_bases",
+    "close",
+    "compiled",
+    "graph_of",
+    "host_array",
+    "is_assigned",
+    "is_bound",
+    "is_bound_function",
+    "is_ours",
+    "launch",
+    "library",
+    "live_context",
+    "made",
+    "output_expressions_v3",
+    "pybind11_object",
+    "read",
+    "state",
+    "tensor_of",
+]

@@ -1,0 +1,48 @@
+"""Where the registry's errors go: to its error recorder, or else to a logger of the process.
+
+The registry belongs to no builder or runtime, so that it has no logger of its own. It uses the first one that the
+process gave to TensorRT, for as long as that logger lives.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference_runtime.application.error_recorder import recorder_of
+from reference_runtime.bound.bound_class import state
+from reference_runtime.calling.gate.gate import current_gate
+from reference_runtime.values.refusals import Logged
+
+if TYPE_CHECKING:
+    from reference_runtime.values.enums import ErrorCodeTRT
+    from reference_runtime.values.logger import ILogger
+
+__all__ = ["RegistryErrors"]
+
+_LOGGER = "_logger_of_the_process"
+
+
+@dataclass(frozen=True)
+class RegistryErrors:
+    """Where the errors of one registry go."""
+
+    registry: object
+
+    def log_through(self, logger: ILogger) -> None:
+        """Let them go to a logger if there is none that is alive."""
+        if self._logger is None:
+            state(self.registry)[_LOGGER] = weakref.ref(logger)
+
+    def report(self, code: ErrorCodeTRT, text: str) -> None:
+        """Take note of an error, where anybody is there to hear it."""
+        logger = self._logger
+        to = recorder_of(current_gate(), self.registry) or (None if logger is None else Logged(logger))
+        if to is not None:
+            to.report(code, text)
+
+    @property
+    def _logger(self) -> ILogger | None:
+        reference: weakref.ref[ILogger] | None = state(self.registry).get(_LOGGER)
+        return None if reference is None else reference()
