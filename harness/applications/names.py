@@ -7,7 +7,8 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from harness.applications.trace import Ref, Site
+from harness.applications.ref import Ref
+from harness.applications.trace import Site
 from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.trace import Ref, Trace, TracedCall
+    from harness.applications.ref import Ref
+    from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["Kept", "plugins"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.applications.facts import ContextFacts
     from reference_runtime.devices.records import Access, Allocation
 
-__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Ref", "Site", "Touch", "Trace", "TracedCall"]
+__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Site", "Touch", "Trace", "TracedCall"]
 
 #: Members of a context that run it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
@@ -35,17 +35,6 @@ class Site:
     def __str__(self) -> str:
         here = f"{pathlib.Path.cwd()}/"
         return f"{self.file.removeprefix(here)}:{self.line}"
-
-
-@dataclasses.dataclass(frozen=True)
-class Ref:
-    """One object of the application's: ``context 2``."""
-
-    kind: str
-    number: int
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number}"
 
 
 @dataclasses.dataclass(eq=False)

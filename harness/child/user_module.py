@@ -28,14 +28,16 @@ class ModuleMissingError(Exception):
 
 
 def load_the_judge(settings: ChildSettings, load_judge: Callable[[], Judge]) -> Judge:
-    """Fix what ``tensorrt`` and ``cupy`` mean in this process, and load the judge.
+    """Fix what ``tensorrt`` and ``cupy`` mean in this process, load the judge, and search the user's folders.
 
     Raises:
         LevelError: This process has another API level.
     """
     levels.apply(settings.spec)
     import_names.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
-    return load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
+    judge = load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
+    sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
+    return judge
 
 
 def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
@@ -48,7 +50,6 @@ def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
         ModuleMissingError: There is no such module.
         BaseException: Whatever the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
     """
-    sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     flight_recorder.record(settings.module, IMPORT, IMPORT)
     name = import_module(settings.module).__name__
     flight_recorder.returned()

@@ -3,7 +3,8 @@
 import itertools
 
 from harness.applications.facts import ContextFacts, Room, TensorFacts
-from harness.applications.trace import Callback, Memory, Ref, Site, Touch, Trace, TracedCall
+from harness.applications.ref import Ref
+from harness.applications.trace import Callback, Memory, Site, Touch, Trace, TracedCall
 from reference_runtime.devices.host_streams import Clock
 from reference_runtime.devices.records import Access, Allocation
 

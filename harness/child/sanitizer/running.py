@@ -40,7 +40,7 @@ _BESIDE: Final = {"Api", "InitcheckApiError"}
 _NO_WARNINGS: Final = {"", "Error"}
 #: As in child_process: a folder ``harness`` in the working directory must not be found before ours.
 _BOOT: Final = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child.sanitizer import main as child; child.main()"
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import sanitized_main; sanitized_main.main()"
 )
 _HOME: Final = str(Path(__file__).parents[3])
 #: torch has a pool of its own, in which accesses out of bounds do not show.

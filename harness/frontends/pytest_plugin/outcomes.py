@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
@@ -13,7 +13,6 @@ from harness.results.note import Note, attach, note_of
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
-    from harness.frontends.api.report import RuleResult
 
 #: Why pytest shows a failure as expected that the baseline has.
 KNOWN = "known from the baseline"
@@ -44,7 +43,16 @@ class RuleSkipped(pytest.skip.Exception):  # type: ignore[name-defined, misc]
     """A rule's verdict is neither good nor bad; pytest shows the item as skipped."""
 
 
-def skip_reason(result: Result | RuleResult) -> str:
+class Judged(Protocol):
+    """What has a verdict and a reason: our result, or that of the Python API."""
+
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def reason(self) -> str: ...
+
+
+def skip_reason(result: Judged) -> str:
     """Return why pytest shows the item as skipped; empty if it does not."""
     return (result.reason or result.verdict.value) if result.verdict in _SKIPPED else ""
 

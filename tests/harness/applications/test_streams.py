@@ -2,8 +2,8 @@
 
 import pytest
 
+from harness.applications.ref import Ref
 from harness.applications.streams import after_a_switch, repetitions, wrong_with_aux_streams
-from harness.applications.trace import Ref
 from tests.support.application_traces import Script, tensors
 
 

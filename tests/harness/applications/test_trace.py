@@ -2,7 +2,8 @@
 
 import pathlib
 
-from harness.applications.trace import Ref, Site
+from harness.applications.ref import Ref
+from harness.applications.trace import Site
 from tests.support.application_traces import CONTEXT, Script
 
 
