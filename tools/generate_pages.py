@@ -12,17 +12,19 @@ import json
 import pathlib
 import sys
 
-import coverage_page
-import detection_page
-import detection_picture
-import kill_matrix_page
-import kill_matrix_picture
-import lifecycle_picture
-import parity_page
-import plan_example
-import real_bugs_page
-import trace_page
-import trace_picture
+from pages import (
+    coverage_page,
+    detection_page,
+    detection_picture,
+    kill_matrix_page,
+    kill_matrix_picture,
+    lifecycle_picture,
+    parity_page,
+    plan_example,
+    real_bugs_page,
+    trace_page,
+    trace_picture,
+)
 
 from harness.config import json_schema
 from harness.contract import catalogue
@@ -101,11 +103,16 @@ def witnesses_by_rule():
     return found
 
 
+def witness_files():
+    """Return the file of each witness, by its name, sorted."""
+    return {file.stem: file for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)}
+
+
 def said(name):
     """Return what the witnesses give to a name, each that does, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
-        for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)
+        for file in witness_files().values()
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     }
@@ -141,8 +148,8 @@ def detection():
 
 def detection_text():
     """Return ``docs/detection.md``."""
-    found = detection()
-    sources = {name: ast.parse((WITNESSES / f"{name}.py").read_text()) for name in found}
+    found, files = detection(), witness_files()
+    sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
     return detection_page.page(found, defects, said("SELDOM"))
 

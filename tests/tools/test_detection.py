@@ -7,7 +7,8 @@ import pytest
 
 from harness.contract import catalogue
 from tests.support import detection, witnesses
-from tools import detection_page, detection_picture, detection_power
+from tools import detection_power
+from tools.pages import detection_page, detection_picture
 
 COMMITTED = detection.load()
 WITNESSES = {detection.short(module): witness for module, witness in witnesses.witnesses().items()}

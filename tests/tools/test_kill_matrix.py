@@ -8,7 +8,8 @@ import pytest
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from tests.support import matrix
-from tools import kill_matrix, kill_matrix_page, kill_matrix_picture
+from tools import kill_matrix
+from tools.pages import kill_matrix_page, kill_matrix_picture
 
 RULES = ["CLN-001", "FMT-001", "FMT-002"]
 TITLES = {"CLN": "Cloning", "FMT": "Formats"}

@@ -7,9 +7,9 @@ import pytest
 
 from harness.contract import catalogue
 from harness.contract.rule import APPLICATIONS
-from tools import coverage_page
+from tools.pages import coverage_page
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[3]
 CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
 MATRIX = json.loads((ROOT / "tests" / "data" / "kill_matrix.json").read_text())
 EXCUSED = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())

@@ -3,7 +3,7 @@
 import functools
 import re
 
-import rule_pages
+from pages import rule_pages
 
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
