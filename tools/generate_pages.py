@@ -74,9 +74,8 @@ def rules_page():
         "",
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
-        f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
-        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN",
-        "are in `plugin_examples/faulty/sanitizing/`.",
+        "The rules of the TensorRT plugin contract, each with the place where TensorRT says so, and with the planted",
+        "faults that prove that it bites (witnesses, in the folder of their family in `plugin_examples/faulty/`).",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]
@@ -136,9 +135,8 @@ def kill_matrix_drawing():
 def coverage():
     """Return ``docs/contract_coverage.md``."""
     contract = json.loads((DATA / "contract.json").read_text())
-    requirements = {rule.id: rule.requirement for rule in catalogue.load().rules.values()}
     excused = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
-    return coverage_page.page(contract, FAMILIES, requirements, kill_matrix(), excused)
+    return coverage_page.page(contract, FAMILIES, catalogue.load().rules, kill_matrix(), excused)
 
 
 def detection():
