@@ -87,9 +87,10 @@ def test_every_family_has_a_title():
     assert {rule.partition("-")[0] for rule in {*IMPLEMENTED, *CONTRACT["titles"]}} <= set(FAMILIES)
 
 
-@pytest.mark.parametrize(("family", "group"), [(f, list(g)) for f, g in itertools.groupby(KNOWN, lambda rule: rule[:-4])])
-def test_the_numbers_of_a_family_have_no_gap(family, group):
-    assert group == [f"{family}-{number:03}" for number in range(1, len(group) + 1)]
+def test_the_numbers_of_a_family_have_no_gap():
+    for family, group in itertools.groupby(KNOWN, lambda rule: rule.partition("-")[0]):
+        rules = list(group)
+        assert rules == [f"{family}-{number:03}" for number in range(1, len(rules) + 1)]
 
 
 def test_rules_are_told_apart_by_what_they_are_about():
