@@ -19,7 +19,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request  # noqa: E402 - found by the line above
+from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - found by the line above
+from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - found by the line above
 
 SECONDS = 60.0
 #: Processes that a host is asked in, of which the middle one counts: a machine may be disturbed for a second.

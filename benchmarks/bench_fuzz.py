@@ -20,7 +20,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings, strategies
 
 from harness.cases.facts import Facts
 from harness.contract import catalogue
-from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.children.in_process import InProcess
+from harness.controller.children.isolation import ProcessIsolation
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.search import Fuzzing, search
 from harness.protocol.messages import ChildSettings, Request

@@ -17,8 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
-from harness.child import import_names  # noqa: E402 - after the line before
 from harness.contract import catalogue  # noqa: E402 - after the line before
+from harness.process import gpus  # noqa: E402 - after the line before
 from tests.support import matrix  # noqa: E402 - after the line before
 
 
@@ -28,7 +28,7 @@ def chosen(options, kept):
     unknown = set(options.names) - {matrix.short(module) for module in modules}
     if unknown:
         sys.exit(f"there is no witness, near miss or example named {', '.join(sorted(unknown))}")
-    if not import_names.has_usable_gpu():
+    if not gpus.usable():
         modules = {module: kind for module, kind in modules.items() if not matrix.needs_gpu(module)}
     if not (options.names or options.missing or options.sound):
         wanted = matrix.that_matter(options.rule) if options.rule else modules

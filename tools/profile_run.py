@@ -18,7 +18,8 @@ import time
 
 from harness.contract import catalogue
 from harness.contract.thoroughness import Thoroughness
-from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.children.in_process import InProcess
+from harness.controller.children.isolation import ProcessIsolation
 from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings, Request
 from harness.results.run_plan import PluginPlan

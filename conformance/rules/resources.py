@@ -22,9 +22,8 @@ from harness.subject.calling import mishap_of, raise_for
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from harness.checks.engines.resources import Life, Reading
+    from harness.checks.engines.resources import Failure, Life, Reading
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import Failure
 
 ACQUIRE, RELEASE = "acquire_plugin_resource", "release_plugin_resource"
 #: To attach plugins to contexts, and to run them there.

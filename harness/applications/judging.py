@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from harness.applications.running import APPLICATION, run
+from harness.applications.running import run
 from harness.contract.finding import NotApplicable, NotRun
 from harness.contract.rule import APPLICATIONS
 from harness.contract.verdict import Answer, Kind
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from reference_runtime.calling.gate.gate import Observer
 
-__all__ = ["APPLICATION", "answers_of", "judge"]
+__all__ = ["judge"]
 
 #: Violations that an answer carries; the others are counted.
 MOST_VIOLATIONS = 5
@@ -29,17 +28,12 @@ MOST_VIOLATIONS = 5
 def judge(
     found: FoundApplication, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
 ) -> Answer:
-    """Run an application, and return the answers of all rules about applications: as JSON, in the reason of one."""
+    """Run an application, and return the answer of each rule about applications, as the payload of one."""
     application = run(found.key, found.function, seed=seed, addresses=addresses, observers=observers)
     answers = {
         rule.id: _judged(rule, application).to_plain() for rule in rules.values() if rule.interfaces & APPLICATIONS
     }
-    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(answers))
-
-
-def answers_of(answer: Answer) -> dict[str, Answer]:
-    """Return the answers that `judge` put into one."""
-    return {rule: Answer.from_plain(plain) for rule, plain in json.loads(answer.reason).items()}
+    return Answer(Kind.JUDGED, evidence=1, payload=answers)
 
 
 def _judged(rule: Rule, application: Application) -> Answer:

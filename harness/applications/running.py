@@ -10,6 +10,7 @@ from harness.applications.application import Application, ProgramEnd, RegistryFa
 from harness.applications.trace import Site
 from harness.applications.watch import ProgramObserver
 from harness.process import failures, flight_recorder, stack
+from harness.protocol.requests import APPLICATION
 from reference_runtime import levels
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.calling.gate.gate import Gate, watching
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Observer
 
 __all__ = ["WatchError", "run"]
-
-#: What is written down as running while no callback is.
-APPLICATION = "application"
 
 
 class WatchError(RuntimeError):

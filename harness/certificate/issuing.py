@@ -33,7 +33,7 @@ from harness.contract.rule import Severity
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
-from harness.process.machine import gpus
+from harness.process import gpus
 from harness.results.run_plan import IMPORT, ROOT, encoded
 from harness.results.tally import Standing
 
@@ -73,7 +73,7 @@ def certificate_of(
         tool=Tool(DISTRIBUTION, _version()),
         versions=document["versions"],
         system=f"{platform.system()} {platform.machine()}",
-        gpus=tuple(gpus()) if any(case.device == "cuda" for case in plugins) else (),
+        gpus=tuple(gpus.models()) if any(case.device == "cuda" for case in plugins) else (),
         level=document["level"],
         spec=document["spec"],
         seeds=tuple(document["seeds"]),

@@ -1,8 +1,8 @@
 """The process that has just imported the user's module, and forks itself for every task.
 
-Theory: from the end of the import on, the zygote runs none of the user's code: signals are blocked, the garbage
+Theory: from the end of the import on, the fork server runs none of the user's code: signals are blocked, the garbage
 collector is off. So it is always there to read what a fork writes, to end one that is overdue, and to notice
-that its own parent is gone. Whatever a fork leaves behind (orphans come to the zygote) is killed before the next.
+that its own parent is gone. Whatever a fork leaves behind (orphans come to it) is killed before the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import select
 import signal
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from harness.child import task as worker
+from harness.child import task as tasks
 from harness.process import failures, linux
 from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, Lifeline, watch
@@ -59,12 +59,12 @@ class SignalState:
 class ForkServer:
     """Serves the tasks that come through ``channel``, each in a fork."""
 
-    def __init__(self, channel: int, office: ChildState) -> None:
+    def __init__(self, channel: int, state: ChildState) -> None:
         self._channel = channel
-        self._office = office
+        self._state = state
         self._lifeline = Lifeline(channel, os.getppid())
-        worker.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
-        self._attitude = SignalState.taken()
+        tasks.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
+        self._signals = SignalState.taken()
         self._older = linux.children_of(os.getpid())
 
     def serve(self) -> NoReturn:
@@ -89,27 +89,27 @@ class ForkServer:
         taps, ends = Taps.open()
         reading, writing = os.pipe()
         writing = linux.private(writing)
-        self._office.box.take_over()
-        zygote = os.getpid()
+        self._state.box.take_over()
+        server = os.getpid()
         pid = os.fork()
         if not pid:
-            linux.die_with_parent(zygote)
+            linux.die_with_parent(server)
             self._shed(taps, reading)
-            worker.work_in_fork(task, self._office, ends, writing)
+            tasks.work_in_fork(task, self._state, ends, writing)
         os.close(writing)
         ends.close()
-        watched = ChildHandle(pid, reading, taps, self._office.box)
-        reply = self._watched(watched, task.get("timeout") or self._office.settings.timeout)
+        watched = ChildHandle(pid, reading, taps, self._state.box)
+        reply = self._watched(watched, task.get("timeout") or self._state.settings.timeout)
         os.close(reading)
         taps.close()
         return reply
 
     def _shed(self, taps: Taps, reading: int) -> None:
-        """Give up in the fork what is the zygote's."""
+        """Give up in the fork what is the server's."""
         os.close(self._channel)
         os.close(reading)
         taps.close()
-        self._attitude.restore()
+        self._signals.restore()
 
     def _watched(self, watched: ChildHandle, timeout: float) -> Reply:
         ending = watch(watched, timeout=timeout, lifeline=self._lifeline)

@@ -17,7 +17,6 @@ import importlib
 import importlib.util
 import os
 import runpy
-import subprocess
 import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import PathFinder
@@ -25,13 +24,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.api_level import DEFAULT
+from harness.process import gpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-__all__ = ["has_usable_gpu", "install", "main", "split_level", "uninstall"]
+__all__ = ["install", "main", "split_level", "uninstall"]
 
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
@@ -73,8 +73,6 @@ _ADAPTED: Final = {
 #: What makes them run without a GPU, unless the user has set it.
 _ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1", "TRITON_INTERPRET": "1"}
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
-_PROBE: Final = "import cupy; raise SystemExit(cupy.cuda.runtime.getDeviceCount() == 0)"
-_PROBE_SECONDS: Final = 60
 _LEVEL: Final = "--level"
 _USAGE: Final = f"usage: python -m harness.child.import_names [{_LEVEL} LEVEL] (SCRIPT | -m MODULE) [ARGUMENT ...]"
 
@@ -157,7 +155,7 @@ def install(*, cupy: bool | None = None) -> None:
     needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
     """
     uninstall()
-    with_cupy = not has_usable_gpu() if cupy is None else cupy
+    with_cupy = not gpus.usable() if cupy is None else cupy
     level = importlib.import_module("reference_runtime.levels").applied()
     table = {**_TENSORRT, **({} if level == _WITHOUT_DECORATORS else _DECORATORS)}
     table |= {**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {}
@@ -175,27 +173,6 @@ def uninstall() -> None:
         for name, target in finder.table.items():
             if name in sys.modules and sys.modules[name] is sys.modules.get(target):
                 del sys.modules[name]
-
-
-def has_usable_gpu() -> bool:
-    """Tell whether the real CuPy finds a GPU; where the driver has made no device, nothing is imported."""
-    if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
-        return False
-    probe = [sys.executable, "-c", _PROBE]
-    try:
-        done = subprocess.run(probe, check=False, capture_output=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
-
-
-def gpus() -> int:
-    """Tell how many GPUs the real CuPy finds, in a process of its own; 0 where it finds none."""
-    if not has_usable_gpu():
-        return 0
-    counting = [sys.executable, "-c", "import cupy; print(cupy.cuda.runtime.getDeviceCount())"]
-    done = subprocess.run(counting, check=True, capture_output=True, text=True, timeout=_PROBE_SECONDS)  # noqa: S603 - ours
-    return int(done.stdout)
 
 
 def main(arguments: Sequence[str]) -> None:

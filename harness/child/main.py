@@ -19,10 +19,19 @@ from harness.protocol import messages
 from harness.protocol.messages import ChildSettings, Reply
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable
+
+    from harness.child.task import Judge
 
 
-def main() -> NoReturn:
+def the_judge() -> Judge:
+    """Load what judges plugins."""
+    from harness.child import judge  # noqa: PLC0415 - the API level must be fixed before
+
+    return judge
+
+
+def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
     """Live as the child of the process that handed the descriptors in the last argument down."""
     handed = json.loads(sys.argv.pop())
     try:
@@ -30,31 +39,33 @@ def main() -> NoReturn:
         linux.adopt_orphans()
         leave_no_trace_in_path()
         sys.breakpointhook = _refuse_breakpoint
-        _live(channel=linux.private(handed["channel"]), box=_box(handed["box"]), ends=_ends(handed))
+        _live(load_judge, channel=linux.private(handed["channel"]), box=_box(handed["box"]), ends=_ends(handed))
     finally:
         task.give_up()
 
 
-def _live(channel: int, box: FlightRecorder, ends: Ends) -> NoReturn:
+def _live(load_judge: Callable[[], Judge], channel: int, box: FlightRecorder, ends: Ends) -> NoReturn:
     settings = ChildSettings.from_plain(messages.receive(channel))
     linux.bound(settings.memory)
-    judging, settings = _loaded(settings, channel, box)
-    office = ChildState(judging, settings, box)
+    judge, settings = _loaded(settings, load_judge, channel, box)
+    state = ChildState(judge, settings, box)
     threads = linux.has_threads()
     messages.send(channel, Reply({"name": settings.module, "threads": threads}).to_plain())
     if not threads:
-        ForkServer(channel, office).serve()
+        ForkServer(channel, state).serve()
     output_capture.divert_log(ends)
-    task.work(messages.receive(channel), office, channel, Measurement(settings.coverage))
+    task.work(messages.receive(channel), state, channel, Measurement(settings.coverage))
     leave()
 
 
-def _loaded(settings: ChildSettings, channel: int, box: FlightRecorder) -> tuple[ModuleType, ChildSettings]:
+def _loaded(
+    settings: ChildSettings, load_judge: Callable[[], Judge], channel: int, box: FlightRecorder
+) -> tuple[Judge, ChildSettings]:
     """Import the user's module; if that fails, say so and end."""
     myself = os.getpid()
     measured = Measurement(settings.coverage)
     try:
-        return user_module.bring_in(settings)
+        return user_module.bring_in(settings, load_judge)
     except BaseException as error:  # noqa: BLE001 - SystemExit too is a failed import
         messages.send(channel, _failed(error, box).to_plain())
         os._exit(0)

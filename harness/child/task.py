@@ -1,4 +1,4 @@
-"""The process that serves one task, in place of the zygote it was forked from, and ends."""
+"""The process that serves one task, in place of the fork server that it was forked from, and ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import random
 import sys
 import time
 import traceback
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from harness.contract.verdict import Answer, Kind
 from harness.process import coverage, failures, linux, output_capture, stack
@@ -18,8 +18,6 @@ from harness.protocol import messages
 from harness.protocol.messages import Reply
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from harness.process.flight_recorder import FlightRecorder
     from harness.process.output_capture import Ends
     from harness.protocol.messages import ChildSettings
@@ -28,16 +26,29 @@ if TYPE_CHECKING:
 _exit = os._exit
 
 
+class Judge(Protocol):
+    """What judges in a child: the module `harness.child.judge`, or what tests put in its place."""
+
+    def prepare(self, settings: ChildSettings) -> None:
+        """Read the cases and run the user's setup; called once, after the import and before the first fork."""
+
+    def discover(self, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
+        """Return the module's plugins and cases as plain data, without calling the callbacks in ``shunned``."""
+
+    def judge(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request; both as plain data."""
+
+
 @dataclasses.dataclass(frozen=True)
 class ChildState:
-    """What it takes to serve tasks: the judge, what it was told, and where the callbacks are written down."""
+    """What a child needs to serve tasks: the judge, its settings, and where callbacks are written down."""
 
-    judging: ModuleType
+    judge: Judge
     settings: ChildSettings
     box: FlightRecorder
 
 
-def work_in_fork(task: dict[str, Any], office: ChildState, ends: Ends, channel: int) -> NoReturn:
+def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: int) -> NoReturn:
     """Serve one task in this fresh fork, and end it."""
     try:
         os.setsid()
@@ -45,19 +56,19 @@ def work_in_fork(task: dict[str, Any], office: ChildState, ends: Ends, channel: 
         output_capture.divert_warnings(ends)
         output_capture.divert_log(ends)
         stack.arm(ends.stack)
-        measured = coverage.Measurement(office.settings.coverage)
-        work(task, office, channel, measured)
+        measured = coverage.Measurement(state.settings.coverage)
+        work(task, state, channel, measured)
         _exit(0)
-    finally:  # whatever happened: never return into the zygote's loop
+    finally:  # whatever happened: never return into the fork server's loop
         give_up()
 
 
-def work(task: dict[str, Any], office: ChildState, channel: int, measured: coverage.Measurement) -> None:
+def work(task: dict[str, Any], state: ChildState, channel: int, measured: coverage.Measurement) -> None:
     """Serve one task and send the reply; the caller ends this process, with none of the plugin's exit handlers."""
     myself = os.getpid()
     settle_chance(task.get("request", {}).get("seed", 0))
-    office.box.take_over()
-    reply = _served(task, office)
+    state.box.take_over()
+    reply = _served(task, state)
     if os.getpid() != myself:  # the plugin forked, and its copy came here: it is not asked
         _exit(0)
     linux.c_library().fflush(None)
@@ -80,30 +91,30 @@ def settle_chance(seed: int) -> None:
         numpy.random.seed(seed % 2**32)
 
 
-def _served(task: dict[str, Any], office: ChildState) -> Reply:
+def _served(task: dict[str, Any], state: ChildState) -> Reply:
     try:
         if task["do"] == "judge all":
-            return Reply(_answers(task["requests"], office))
+            return Reply(_answers(task["requests"], state))
         if task["do"] == "discover":
-            return Reply(office.judging.discover(office.settings, task.get("shunned", {})))
-        return Reply(timed(office.judging, task["request"]))
+            return Reply(state.judge.discover(state.settings, task.get("shunned", {})))
+        return Reply(timed(state.judge, task["request"]))
     except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
-        return Reply(failed=failures.of_escape(error, office.box.trail()))
+        return Reply(failed=failures.of_escape(error, state.box.trail()))
 
 
-def timed(judging: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
+def timed(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request, with how long it took."""
     begun = time.perf_counter()
-    answer: dict[str, Any] = judging.judge(request)
+    answer: dict[str, Any] = judge.judge(request)
     return {**answer, "seconds": time.perf_counter() - begun}
 
 
-def _answers(requests: list[dict[str, Any]], office: ChildState) -> list[dict[str, Any]]:
+def _answers(requests: list[dict[str, Any]], state: ChildState) -> list[dict[str, Any]]:
     """Return the answers to several requests, up to the first that finds something: it is for a process of its own."""
     answers: list[dict[str, Any]] = []
     for request in requests:
         settle_chance(request["seed"])
-        answer = timed(office.judging, request)
+        answer = timed(state.judge, request)
         if Answer.from_plain(answer).fails or answer["kind"] == Kind.BROKEN.value:
             break
         answers.append(answer)

@@ -10,48 +10,46 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.child import import_names
 from harness.process import flight_recorder
+from harness.protocol.requests import IMPORT, SETUP
+from reference_runtime import levels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
+    from harness.child.task import Judge
     from harness.protocol.messages import ChildSettings
-
-#: What is written down as running while the module is imported, and while cases and setup are prepared.
-IMPORT = "import"
-SETUP = "setup"
 
 
 class ModuleMissingError(Exception):
     """There is no such module; the argument says what was looked for."""
 
 
-def bring_in(settings: ChildSettings) -> tuple[ModuleType, ChildSettings]:
+def bring_in(settings: ChildSettings, load_judge: Callable[[], Judge]) -> tuple[Judge, ChildSettings]:
     """Import the user's module and prepare for judging it.
 
     Returns:
-        The judging module, and the settings with the module's name in ``sys.modules``.
+        The judge, and the settings with the module's name in ``sys.modules``.
 
     Raises:
         ModuleMissingError: There is no such module.
         LevelError: This process has another API level.
         BaseException: Whatever the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
     """
-    from harness.child import import_names  # noqa: PLC0415 - it brings the runtime, which pytest's process does without
-    from reference_runtime import levels  # noqa: PLC0415 - as above
-
     levels.apply(settings.spec)
     import_names.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
-    judging = importlib.import_module(settings.judging)  # before the user's folders can hide parts of it
+    judge = load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     flight_recorder.record(settings.module, IMPORT, IMPORT)
     name = import_module(settings.module).__name__
     flight_recorder.returned()
     settings = dataclasses.replace(settings, module=name, given=settings.module)
     flight_recorder.record(name, SETUP, IMPORT)
-    judging.prepare(settings)
+    judge.prepare(settings)
     flight_recorder.returned()
-    return judging, settings
+    return judge, settings
 
 
 def import_module(module: str) -> ModuleType:

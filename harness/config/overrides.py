@@ -34,6 +34,12 @@ def of(overrides: Iterable[Override], key: str) -> Override | None:
     return next((override for override in overrides if override.concerns(key)), None)
 
 
+def deadline_of(overrides: Iterable[Override], key: str) -> float | None:
+    """Return the seconds that a request about a plugin may take; None where they are those of the run."""
+    own = of(overrides, key)
+    return own.changes.get("timeout") if own else None
+
+
 def problems(overrides: Iterable[Override], keys: Iterable[str]) -> Iterator[str]:
     """Yield what is wrong with overrides, given the plugins that there are: one of no plugin, two of the same."""
     known = tuple(dict.fromkeys(keys))

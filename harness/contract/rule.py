@@ -34,14 +34,13 @@ from harness.contract.interface import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from harness.cases.facts import Facts
     from harness.contract.finding import Finding
     from harness.contract.sanitizer_tool import Tool
 
     #: Takes the subject, and for a fuzz rule an example.
     Judge = Callable[..., Iterator[Finding]]
-    #: From what is known of a case to a strategy of Hypothesis, whose examples JSON can hold.
-    Strategy = Callable[[Facts], Any]
+    #: From what is known of a case (`harness.cases.facts.Facts`) to a strategy of Hypothesis, whose examples JSON can hold.
+    Strategy = Callable[..., Any]
 
 __all__ = [
     "ALL_INTERFACES",

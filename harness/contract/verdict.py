@@ -81,6 +81,7 @@ class Answer:
         overdue: Whether the deadline passed.
         device: Where it was judged: ``host`` or ``cuda``.
         seconds: How long it took where it was judged; nothing follows from it.
+        payload: What was asked for that is no rule, as plain data.
     """
 
     kind: Kind
@@ -98,6 +99,7 @@ class Answer:
     overdue: bool = False
     device: str = "host"
     seconds: float = dataclasses.field(default=0.0, compare=False)
+    payload: Any = None
 
     @property
     def fails(self) -> bool:
@@ -122,6 +124,7 @@ class Answer:
             "overdue": self.overdue,
             "device": self.device,
             "seconds": self.seconds,
+            "payload": self.payload,
         }
 
     @classmethod
@@ -143,6 +146,7 @@ class Answer:
             overdue=data.get("overdue", False),
             device=data.get("device", "host"),
             seconds=data.get("seconds", 0.0),
+            payload=data.get("payload"),
         )
 
 

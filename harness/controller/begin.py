@@ -11,11 +11,11 @@ from harness.config.options import IsolationChoice
 from harness.contract import catalogue as catalogues
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.controller.children.isolation import IsolationError
 from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.latency.stored_run import StoredRunError
 from harness.controller.run import Run
+from harness.protocol.asked import IsolationError
 from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.config.options import Options
-    from harness.controller.run import HostSession
+    from harness.controller.host_session import HostSession
     from harness.results.run_plan import Described
 
 __all__ = ["begun", "described"]
@@ -73,7 +73,7 @@ def described(run: Run) -> list[Described]:
 
 def _found(run: Run) -> list[Described]:
     options = run.options
-    with run.waiting.on(f"importing {', '.join(options.subjects)}", "importing"):
+    with run.waiting_for(f"importing {', '.join(options.subjects)}", "importing"):
         return describe(
             options.subjects,
             run.children,

@@ -1,8 +1,15 @@
-"""Asking each module's child what the module holds, and telling what is wrong with what the user named."""
+"""Asking each module's child what the module holds, and telling what is wrong with what the user named.
+
+It takes half a second to start a child, nearly all of it to import NumPy and the reference runtime: where there are
+many modules, several are imported at the same time.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +17,17 @@ from harness.contract import expected_failures as expectation
 from harness.contract.api_level import DEFAULT
 from harness.contract.suggestions import nearest, suggestion
 from harness.contract.verdict import Answer, Kind
-from harness.controller import looking
 from harness.results.run_plan import Described, failed_import, failed_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.contract.catalogue import Catalogue
-    from harness.controller.children.isolation import Loaded
     from harness.controller.children.pool import Children
+    from harness.protocol.asked import Isolation, Loaded
+
+    #: How the import went, and what was found; empty where it failed.
+    Seen = tuple[Loaded, dict[str, Any]]
 
 
 class UsageProblemsError(Exception):
@@ -50,7 +59,7 @@ def describe(
         UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
     """
     described, problems, strangers = [], [], []
-    for given, (loaded, found) in looking.look(list(dict.fromkeys(modules)), children, spec, at_once):
+    for given, (loaded, found) in _look(list(dict.fromkeys(modules)), children, spec, at_once):
         if not loaded.found:
             problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
@@ -66,6 +75,43 @@ def describe(
     if problems:
         raise UsageProblemsError(*dict.fromkeys(problems))
     return described
+
+
+def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 1) -> Iterator[tuple[str, Seen]]:
+    """Yield each module with what is in it, in the given order.
+
+    With ``at_once`` beyond 1, so many threads look. A child dies with the thread that started it, so each thread ends
+    its children itself, and none is left for later.
+    """
+    if at_once <= 1:
+        for given in modules:
+            yield given, _seen(children.of(given, spec))
+        return
+    found: list[Future[Seen]] = [Future() for _ in modules]
+    work = iter(list(zip(modules, found, strict=True)))
+    lock = threading.Lock()
+
+    def worker() -> None:
+        while True:
+            with lock:
+                given, future = next(work, ("", None))
+            if future is None:
+                return
+            try:
+                with contextlib.closing(children.make(given, spec)) as child:
+                    future.set_result(_seen(child))
+            except BaseException as error:  # noqa: BLE001 - it is for whoever waits
+                future.set_exception(error)
+
+    for _ in range(at_once):  # as daemons: an interrupted run does not wait for an import that hangs
+        threading.Thread(target=worker, daemon=True).start()
+    for given, future in zip(modules, found, strict=True):
+        yield given, future.result()
+
+
+def _seen(child: Isolation) -> Seen:
+    loaded = child.load()
+    return loaded, child.discover() if loaded.ok else {}
 
 
 def _described(given: str, name: str, found: dict[str, Any], file: str) -> Described:

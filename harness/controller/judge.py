@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from harness.contract.interface import Interface
 from harness.contract.shard import WHOLE
@@ -39,6 +38,7 @@ from harness.contract.verdict import (
 from harness.controller.fuzz.search import Fuzzing, SearchResult, search, seed_of
 from harness.controller.seeds import over_seeds, seeds_of
 from harness.protocol.messages import Request
+from harness.protocol.requests import APPLICATION, RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,19 +47,8 @@ if TYPE_CHECKING:
     from harness.contract.expected_failures import ExpectedFailure
     from harness.contract.rule import Rule
     from harness.contract.shard import Shard
+    from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, PluginPlan
-
-#: The rule id that asks for a run of an application, and the callback that stands for it.
-APPLICATION = "application"
-#: The rule id that asks for the canonical drive.
-PREFLIGHT = "PREFLIGHT"
-
-
-class Asking(Protocol):
-    """Whoever answers requests: a child, or a fake."""
-
-    def ask(self, request: Request) -> Answer:
-        """Return the answer to one request."""
 
 
 class Runner:
@@ -118,7 +107,8 @@ class Runner:
 
     def _run_of(self, key: str, case: str) -> _ApplicationRun:
         if key not in self._runs:
-            request = Request(APPLICATION, key, case, self._seeds[0], self._level.number, deadline=self._deadline)
+            request = Request("", key, case, self._seeds[0], self._level.number, deadline=self._deadline)
+            request = request.asking(RequestKind.APPLICATION)
             self._runs[key] = _ApplicationRun(self._catalogue, self._isolation, self._plugins[key].case(case), request)
         return self._runs[key]
 
@@ -174,7 +164,7 @@ class _ApplicationRun:
             raise InternalError(APPLICATION, self._ended.reason)
         if self._ended.kind is not Kind.JUDGED:
             return {}
-        found = {rule: Answer.from_plain(plain) for rule, plain in json.loads(self._ended.reason).items()}
+        found = {rule: Answer.from_plain(plain) for rule, plain in self._ended.payload.items()}
         captured = self._ended.captured
         return {
             rule: dataclasses.replace(answer, captured=captured) if answer.fails else answer
@@ -302,7 +292,7 @@ class _Trial:
 
     def _answer(self, rule: Rule, seed: int) -> Answer:
         if rule.strategy is None:
-            return self._asked(rule.id, seed, self._shunned, rule.deadline)
+            return self._asked(self._of_rule(rule, seed))
         if rule.id not in self._found:
             request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned)
             self._found[rule.id] = search(rule, request, self._case.facts, self._timed, self._fuzzing)
@@ -311,7 +301,7 @@ class _Trial:
     @property
     def _fatal(self) -> Answer | None:
         """How the canonical drive ended, if a callback ended it."""
-        answer = self._asked(PREFLIGHT, self._seeds[0], {})
+        answer = self._asked(self._request.asking(RequestKind.PREFLIGHT))
         return answer if answer.kind is Kind.MET and answer.mishap else None
 
     @property
@@ -327,17 +317,15 @@ class _Trial:
             return None
         return self._catalogue.owner(answer.mishap.callback, self._interface)
 
-    def _asked(self, rule_id: str, seed: int, shunned: dict[str, str], deadline: float | None = None) -> Answer:
-        if (rule_id, seed) not in self._answers:
-            request = dataclasses.replace(
-                self._request,
-                rule=rule_id,
-                seed=seed,
-                shunned=shunned,
-                deadline=deadline or self._request.deadline,
-            )
-            self._answers[rule_id, seed] = self._timed(request)
-        return self._answers[rule_id, seed]
+    def _of_rule(self, rule: Rule, seed: int) -> Request:
+        deadline = rule.deadline or self._request.deadline
+        return dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned, deadline=deadline)
+
+    def _asked(self, request: Request) -> Answer:
+        key = (request.rule, request.seed)
+        if key not in self._answers:
+            self._answers[key] = self._timed(request)
+        return self._answers[key]
 
     def _timed(self, request: Request) -> Answer:
         """Ask, and note how long the answer took where it was made; who waited how long for it is another matter."""

@@ -15,7 +15,9 @@ from harness.contract.api_level import DEFAULT
 from harness.contract.interface import APPLICATIONS
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, InternalError, Kind, decide
-from harness.controller.children.isolation import IsolationError, ProcessIsolation
+from harness.controller.children.isolation import ProcessIsolation
+from harness.protocol.asked import IsolationError
+from harness.protocol.requests import RequestKind
 from harness.reports import text
 from harness.results.run_plan import ROOT
 
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 #: Examples longer than this are not printed in a command, but read from pytest's cache.
 _LONGEST = 400
-#: As ``fuzz.script`` names it, which loads the reference runtime.
-SCRIPT = "SCRIPT"
 _EXAMPLE = "judged on an example: give it with --example, or run where pytest's cache has it"
 _NO_EXAMPLE = "not judged on examples: leave --example out"
 
@@ -120,14 +120,14 @@ def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
 
 
 def script(record: SavedExample, nodeid: str) -> Answer:
-    """Return the text of a standalone script as the reason of an answer; of kind NOT_RUN, why there is none."""
+    """Return the text of a standalone script as the payload of an answer; of kind NOT_RUN, why there is none."""
     request, child = record.request, record.child
     wanted = {
         "title": f"{nodeid}, judged again at {json.dumps(request.examples)}",
         "path": [folder for folder in child.path if not folder.startswith((sys.prefix, sys.base_prefix))],
         "module": child.module,
     }
-    asked = dataclasses.replace(request, rule=SCRIPT, examples=[wanted, *request.examples])
+    asked = request.asking(RequestKind.SCRIPT, wanted)
     with contextlib.closing(ProcessIsolation(child)) as isolation:
         return _asked(isolation, dataclasses.replace(record, request=asked))
 

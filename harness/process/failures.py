@@ -31,7 +31,7 @@ _WAIT = "TensorRT waits for ever"
 def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
     """Return what a watched process sent, or what its end says instead, with what it wrote.
 
-    What a zygote sends holds already what its fork wrote.
+    What a fork server sends holds already what its fork wrote.
     """
     if ending.message is None:
         return Reply(failed=of_ending(ending, taps, timeout), captured=taps.captured)

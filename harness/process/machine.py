@@ -12,9 +12,11 @@ import re
 from pathlib import Path
 from typing import Final
 
-__all__ = ["differences", "driver", "gpus", "identity"]
+from harness.process import gpus
 
-_DRIVER: Final = Path("/proc/driver/nvidia")
+__all__ = ["differences", "driver", "identity"]
+
+_DRIVER: Final = Path("/proc/driver/nvidia/version")
 _PROCESSORS: Final = Path("/proc/cpuinfo")
 #: Distributions whose code takes part in a call of ``enqueue``, where they are installed.
 _LIBRARIES: Final = (
@@ -38,7 +40,7 @@ def identity() -> dict[str, str]:
         "cpu": _cpu(),
         "cpus": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.machine()}",
-        "gpus": ", ".join(gpus()) or _NONE,
+        "gpus": ", ".join(gpus.models()) or _NONE,
         "gpu driver": driver() or _NONE,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         **{name: version for name in _LIBRARIES if (version := _version(name))},
@@ -54,25 +56,17 @@ def differences(then: dict[str, str], now: dict[str, str]) -> list[str]:
     ]
 
 
-def gpus(folder: Path = _DRIVER / "gpus") -> list[str]:
-    """Return the models of the GPUs that the driver names; none where there is no driver."""
-    return [line for file in sorted(folder.glob("*/information")) for line in _values(file.read_text(), "Model")]
-
-
-def driver(file: Path = _DRIVER / "version") -> str:
+def driver(file: Path = _DRIVER) -> str:
     """Return the version of the GPUs' driver; empty where there is none."""
     found = re.search(r"\d+\.\d+(\.\d+)?", file.read_text()) if file.is_file() else None
     return found.group() if found else ""
 
 
 def _cpu(file: Path = _PROCESSORS) -> str:
-    named = _values(file.read_text(), "model name") if file.is_file() else []
-    return named[0] if named else platform.processor() or platform.machine()
-
-
-def _values(text: str, name: str) -> list[str]:
-    split = (line.partition(":") for line in text.splitlines())
-    return [value.strip() for key, _, value in split if key.strip() == name]
+    lines = file.read_text().splitlines() if file.is_file() else []
+    pairs = (line.partition(":") for line in lines)
+    named = next((value.strip() for key, _, value in pairs if key.strip() == "model name"), "")
+    return named or platform.processor() or platform.machine()
 
 
 def _version(name: str) -> str:

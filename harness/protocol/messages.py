@@ -17,6 +17,7 @@ from typing import Any
 from harness.contract.api_level import DEFAULT
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, Captured
+from harness.protocol.requests import RequestKind
 
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
@@ -126,7 +127,6 @@ class ChildSettings:
         given: The module as it was named before its import; whoever imports it anew needs that.
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
-        judging: The module that prepares, discovers and judges.
         onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
         onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
     """
@@ -146,7 +146,6 @@ class ChildSettings:
     given: str = ""
     spec: str = DEFAULT
     coverage: str = ""
-    judging: str = "harness.child.judge"
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
 
@@ -163,10 +162,10 @@ class ChildSettings:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """One question to the child: a rule on a case of a plugin, and for a fuzz rule the examples to judge.
+    """One question to the child about a case of a plugin: a rule, or something that is no rule.
 
     Attributes:
-        rule: The rule's id, or ``PREFLIGHT``.
+        rule: The rule's id; empty where ``kind`` is another than RULE.
         plugin: The plugin's key, for example ``/Bar/1``.
         case: The case's name.
         seed: The seed of this question.
@@ -176,6 +175,8 @@ class Request:
             first that fails.
         deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
         inferred: The case as plain data, where discovery inferred it and the module holds none.
+        kind: What is asked for.
+        arguments: What the kind of request takes, as :class:`RequestKind` says.
     """
 
     rule: str
@@ -187,15 +188,21 @@ class Request:
     examples: list[Any] = dataclasses.field(default_factory=list)
     deadline: float | None = None
     inferred: dict[str, Any] | None = None
+    kind: RequestKind = RequestKind.RULE
+    arguments: list[Any] = dataclasses.field(default_factory=list)
+
+    def asking(self, kind: RequestKind, *arguments: Any) -> Request:
+        """The request for something that is no rule, about the same case."""
+        return dataclasses.replace(self, rule="", kind=kind, arguments=list(arguments))
 
     def to_plain(self) -> dict[str, Any]:
         """The request as JSON can hold it."""
-        return dataclasses.asdict(self)
+        return {**dataclasses.asdict(self), "kind": self.kind.value}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Request:
         """The request that :meth:`to_plain` described."""
-        return cls(**data)
+        return cls(**{**data, "kind": RequestKind(data.get("kind", RequestKind.RULE))})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -206,12 +213,12 @@ class ChildTask:
     request: Request
 
     def to_plain(self) -> dict[str, Any]:
-        """The errand as JSON can hold it."""
+        """The task as JSON can hold it."""
         return {"settings": self.settings.to_plain(), "request": self.request.to_plain()}
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> ChildTask:
-        """The errand that :meth:`to_plain` described."""
+        """The task that :meth:`to_plain` described."""
         return cls(ChildSettings.from_plain(data["settings"]), Request.from_plain(data["request"]))
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import BAD
-from harness.frontends.pytest_plugin import outcomes
+from harness.results.note import Note, note_of
 from harness.results.run_plan import ROOT, ItemId, module_place
 from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import pytest
-
     from harness.contract.catalogue import Catalogue
     from harness.contract.verdict import Result
-    from harness.frontends.pytest_plugin.outcomes import Note
     from harness.results.baseline import Baseline, Compared
     from harness.results.run_plan import ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection, Taken
@@ -82,12 +79,12 @@ class Ledger:
         self._origins: dict[str, str] = {}
         self._internal: dict[str, str] = {}
 
-    def see(self, report: pytest.TestReport) -> bool:
+    def see(self, report: Any) -> bool:
         """Note what a report says of an item of ours; return whether our section tells its failure."""
         if not is_ours(report) or report.when == "teardown":
             return False
         nodeid = report.nodeid.partition("@")[0]
-        note = outcomes.note_of(report)
+        note = note_of(report)
         if note is None:
             if not report.passed:
                 self._origins[nodeid] = _who(report)
@@ -148,9 +145,9 @@ class Ledger:
         )
 
 
-def is_ours(report: pytest.TestReport) -> bool:
+def is_ours(report: Any) -> bool:
     """Whether a report is about an item of ours."""
-    return report.nodeid.startswith(f"{ROOT}::")
+    return str(report.nodeid).startswith(f"{ROOT}::")
 
 
 def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[CaseRecord, ...]]:
@@ -171,7 +168,7 @@ def _tally(records: tuple[CaseRecord, ...], plugin: PluginPlan, catalogue: Catal
     return Tally(records, kernels_executed(records, plugin, catalogue))
 
 
-def _who(report: pytest.TestReport) -> str:
+def _who(report: Any) -> str:
     """Who kept an item from being judged, where the report is not one that its item made."""
     crash = getattr(report.longrepr, "reprcrash", None)
     told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]

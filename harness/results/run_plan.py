@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from harness.contract.catalogue import Catalogue
     from harness.contract.finding import Finding
-    from harness.subject.subject import Subject
 
 #: The first part of our node ids.
 ROOT = "conformance"
@@ -283,7 +282,7 @@ def failed_module(module: str, problems: Iterable[Mapping[str, str]]) -> Result:
     return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations))
 
 
-def _import_succeeds(subject: Subject) -> Iterator[Finding]:
+def _import_succeeds(subject: object) -> Iterator[Finding]:
     """The module can be imported, and its plugins can be registered.
 
     It is no rule of the catalogue: what it is about has no plugin yet.

@@ -1,10 +1,9 @@
-"""What the user asked to run, and what became of it: node ids, selected rules, and who else took items away."""
+"""What the user asked to run, and what was taken away from it: node ids, selected rules."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.suggestions import suggestion
@@ -12,9 +11,6 @@ from harness.results.run_plan import IMPORT, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import FrameType
-
-    import pytest
 
     from harness.config.options import Options
     from harness.config.overrides import Override
@@ -128,31 +124,6 @@ class Taken:
         return cls(frozenset(data["by_user"]), data["by_others"])
 
 
-class DeselectionLog:
-    """Sees who takes items away between collection and run."""
-
-    def __init__(self) -> None:
-        self._collected: dict[str, pytest.Item] = {}
-        self._who: dict[str, str] = {}
-
-    def collected(self, item: pytest.Item, nodeid: str) -> None:
-        """Note an item of ours."""
-        self._collected[nodeid] = item
-
-    def deselected(self, items: Iterable[pytest.Item]) -> None:
-        """Note who reports items as deselected; called from pytest's hook of that name."""
-        who, gone = _caller(), set(map(id, items))
-        self._who.update({nodeid: who for nodeid, item in self._collected.items() if id(item) in gone})
-
-    def outcome(self, config: pytest.Config, kept: Sequence[pytest.Item]) -> Taken:
-        """Return what became of the collected items, given those that will run."""
-        running = set(map(id, kept))
-        gone = [nodeid for nodeid, item in self._collected.items() if id(item) not in running]
-        by_user = frozenset(nodeid for nodeid in gone if not self._who.get(nodeid, "?"))
-        others = _suspects(config) if len(gone) > len(by_user) else ""
-        return Taken(by_user, {nodeid: self._who.get(nodeid, others) for nodeid in gone if nodeid not in by_user})
-
-
 def _parts(nodeid: str) -> tuple[str, ...]:
     """The parts of a node id after the first, without the group that pytest-xdist appends."""
     return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))
@@ -165,27 +136,3 @@ def _names(place: ItemId) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _prefixes(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     return (parts[:length] for length in range(1, len(parts) + 1))
-
-
-def _caller() -> str:
-    """Who called a hook: empty for pytest itself, which does so on behalf of the user."""
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
-    while frame is not None and _module_of(frame).startswith(("pluggy.", "harness.")):
-        frame = frame.f_back
-    if frame is None or _module_of(frame).startswith("_pytest."):
-        return ""
-    return f"deselected by {frame.f_code.co_filename}:{frame.f_lineno}"
-
-
-def _module_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", ""))
-
-
-def _suspects(config: pytest.Config) -> str:
-    known = ("_pytest.", "xdist.", "harness.", "pytest_randomly", "pytest_cov")
-    names = {
-        str(hook.plugin_name)
-        for hook in config.hook.pytest_collection_modifyitems.get_hookimpls()
-        if not hook.function.__module__.startswith(known)
-    }
-    return f"taken out of the collection, perhaps by {' or '.join(sorted(names)) or 'a plugin of pytest'}"

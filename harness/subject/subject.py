@@ -66,7 +66,7 @@ class Subject:
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
     ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
     of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled``
-    wants a decorated plugin to be compiled ahead of time where it can run in Python, too. ``errand`` is what another
+    wants a decorated plugin to be compiled ahead of time where it can run in Python, too. ``task`` is what another
     process needs to look at the same subject; None where no child made it.
     """
 
@@ -81,7 +81,7 @@ class Subject:
     interface: Interface = Interface.V2_DYNAMIC
     compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
-    errand: ChildTask | None = None
+    task: ChildTask | None = None
 
     @property
     def caller(self) -> Caller:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from harness.child import import_names
+from harness.process import gpus
 
 
 def pytest_collection_modifyitems(items):
-    if not import_names.has_usable_gpu():
+    if not gpus.usable():
         for item in items:
             if "/gpu/" in item.nodeid:
                 item.add_marker(pytest.mark.skip(reason="CuPy finds no GPU"))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.child import import_names
+from harness.process import gpus
 
 pytest_plugins = ["pytester"]
 
@@ -18,7 +18,7 @@ with pathlib.Path(__file__).with_name("used.txt").open("a") as file:
 """
 
 
-@pytest.mark.skipif(import_names.gpus() < 2, reason="CuPy finds fewer than two GPUs")
+@pytest.mark.skipif(gpus.usable() < 2, reason="CuPy finds fewer than two GPUs")
 def test_two_workers_use_two_gpus(pytester):
     for name in ("first", "second"):
         pytester.makepyfile(**{name: NOTING})

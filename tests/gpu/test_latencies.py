@@ -1,14 +1,14 @@
 """Latencies on a GPU: which quantities there are, why some are not, and what is left behind; no number is judged."""
 
-import json
-
 import pytest
 
-from harness.child import import_names
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
+from harness.controller.children.isolation import ProcessIsolation
+from harness.process import gpus
+from harness.protocol.messages import ChildSettings, Request
+from harness.protocol.requests import RequestKind
 from tests.gpu import alone
 
-pytestmark = pytest.mark.skipif(not import_names.has_usable_gpu(), reason="CuPy finds no GPU here")
+pytestmark = pytest.mark.skipif(not gpus.usable(), reason="CuPy finds no GPU here")
 
 OF_A_DEVICE = {"device_hot", "device_hot_net", "device_cold", "device_cold_net"}
 
@@ -20,9 +20,9 @@ def ask(request):
     def answered(module, plugin, case, what):
         settings = ChildSettings(f"plugin_examples.{module}", path=(str(request.config.rootpath),), device="cuda")
         children.append(ProcessIsolation(settings))
-        answer = children[-1].ask(Request("BENCHMARK", plugin, case, examples=[what], deadline=60.0))
+        answer = children[-1].ask(Request("", plugin, case, deadline=60.0).asking(RequestKind.LATENCY, what))
         assert answer.kind.value == "judged", answer.reason
-        return json.loads(answer.reason)
+        return answer.payload
 
     yield answered
     for child in children:

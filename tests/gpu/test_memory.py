@@ -2,11 +2,11 @@
 
 import pytest
 
-from harness.child import import_names
+from harness.process import gpus
 from tests.gpu import alone
 
 pytest_plugins = ["pytester"]
-pytestmark = pytest.mark.skipif(not import_names.has_usable_gpu(), reason="CuPy finds no GPU here")
+pytestmark = pytest.mark.skipif(not gpus.usable(), reason="CuPy finds no GPU here")
 
 
 @alone.MEASURES_THE_WHOLE_GPU

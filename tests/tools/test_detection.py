@@ -26,6 +26,7 @@ OFTEN = {
 NEVER = {"rule": "FUZ-001", "seeds": 4, "found": 0, "missed": [0, 1, 2, 3]}
 
 
+@pytest.mark.new_rule
 def test_the_table_has_every_witness_of_a_fuzz_rule_and_no_other():
     expected = {name: witness.breaks for name, witness in WITNESSES.items() if witness.breaks in FUZZ}
     assert {name: entry["rule"] for name, entry in COMMITTED.items()} == expected, (
@@ -33,6 +34,7 @@ def test_the_table_has_every_witness_of_a_fuzz_rule_and_no_other():
     )
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("name", COMMITTED)
 def test_a_witness_is_found_with_nearly_every_seed_or_says_why_not(name):
     entry = COMMITTED[name]

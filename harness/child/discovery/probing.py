@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.cases.case import Case, Input
-from harness.cases.serialized import plain_input
 from harness.checks.formats.formats import Asker, accepted_combinations
 from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
@@ -21,6 +20,7 @@ from harness.contract.finding import CallbackFailedError, NotRun, SkippedCallbac
 from harness.contract.interface import IMPLICIT_BATCH
 from harness.subject.creators import definition_of
 from harness.subject.fields import FieldValue, advertised_fields
+from harness.subject.serialized_cases import plain_input
 from reference_runtime.interfaces.field_collections import declared_dtype
 
 if TYPE_CHECKING:

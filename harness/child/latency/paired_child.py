@@ -2,7 +2,7 @@
 
 Theory. Two children live at the same time, each with one version; only one of them is at work at any moment. Pytest's
 process says whose turn it is, through a socket that both connect to: the child says that it is there, and then gets a
-number at a time. Above 0 it takes so many samples and sends them; at `AFRESH` it has the plugin stand on new
+number at a time. Above 0 it takes so many samples and sends them; at `NEW_MEMORY` it has the plugin stand on new
 memory, at another address; at 0 it ends.
 """
 
@@ -21,6 +21,7 @@ from harness.child.latency.ready_plugin import standing, unobserved
 from harness.contract.finding import NotRun
 from harness.protocol import messages
 from harness.protocol.latency_quantity import Quantity
+from harness.protocol.requests import NEW_MEMORY
 from harness.subject.calling import strictly
 from reference_runtime.devices.cuda_timing import HeldTooLongError
 
@@ -30,12 +31,8 @@ if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
-__all__ = ["AFRESH", "AGAINST", "take_turns"]
+__all__ = ["take_turns"]
 
-#: What is asked for when two versions are compared.
-AGAINST = "against"
-#: The number that asks for new memory.
-AFRESH = -1
 #: Bytes that lie between the memory of one occasion and the next, at most.
 _MOST_BYTES_BETWEEN = 1 << 20
 
@@ -51,7 +48,7 @@ def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) ->
         channel.connect(address)
         messages.send(channel.fileno(), side)
         while count := int(messages.receive(channel.fileno())):
-            if count == AFRESH:
+            if count == NEW_MEMORY:
                 sample = sampler(places.another())
             with strictly(subject.gate):  # a call that fails may be quick, and is no latency
                 samples = [sample() for _ in range(count)]

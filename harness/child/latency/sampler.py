@@ -16,18 +16,14 @@ from harness.child.latency.one_shots import one_shot
 from harness.child.latency.ready_plugin import standing, unobserved
 from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import Sampled
+from harness.protocol.requests import COUNTS
 from harness.subject.calling import strictly
 
 if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
-__all__ = ["BENCHMARK", "COUNTS", "sampled"]
-
-#: The rule id that asks for latencies.
-BENCHMARK = "BENCHMARK"
-#: What is asked for beside the groups: counts, which take a listener that would slow all else.
-COUNTS = "counts"
+__all__ = ["sampled"]
 
 
 def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_seconds) -> Sampled:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.cases.case import Case, CaseError, Input
-from harness.cases.serialized import Given, Reached, to_plain
 from harness.child.discovery.plugins import creator_key
+from harness.subject.serialized_cases import Given, Reached, to_plain
 from harness.subject.subject import case_type
 
 if TYPE_CHECKING:

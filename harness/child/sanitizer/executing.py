@@ -8,7 +8,7 @@ are. No memory is given back, so that an address means one tensor of one executi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from harness.checks.running.driver import fresh_bench
 from harness.checks.sampling.sampling import sample_shapes
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from harness.contract.sanitizer_tool import Tool
     from harness.subject.subject import Subject
 
-__all__ = ["SANITIZED", "executed"]
-
-#: The rule id that asks for executions under a tool.
-SANITIZED: Final = "SANITIZED"
+__all__ = ["executed"]
 
 
 def executed(subject: Subject, tool: Tool) -> dict[str, Any]:

@@ -12,12 +12,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.child.sanitizer.executing import SANITIZED
 from harness.child.sanitizer.memory import Piece
 from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
 from harness.contract.finding import NotRun
 from harness.contract.sanitizer_tool import SECONDS, Tool
 from harness.process import compute_sanitizer
+from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _BESIDE: Final = {"Api", "InitcheckApiError"}
 _NO_WARNINGS: Final = {"", "Error"}
 #: As in child_process: a folder ``harness`` in the working directory must not be found before ours.
 _BOOT: Final = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child.sanitizer import main as errand; errand.main()"
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child.sanitizer import main as child; child.main()"
 )
 _HOME: Final = str(Path(__file__).parents[3])
 #: torch has a pool of its own, in which accesses out of bounds do not show.
@@ -73,12 +73,12 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     Raises:
         NotRun: The tool is not here, refuses the device, does not end, or does not report the fault that was planted.
     """
-    path, errand = compute_sanitizer.found(), subject.errand
-    if path is None or errand is None:
-        raise NotRun(f"{compute_sanitizer.NAME} is not here" if errand else "the subject was made outside a child")
-    request = dataclasses.replace(errand.request, rule=SANITIZED, examples=[tool.value])
+    path, task = compute_sanitizer.found(), subject.task
+    if path is None or task is None:
+        raise NotRun(f"{compute_sanitizer.NAME} is not here" if task else "the subject was made outside a child")
+    request = task.request.asking(RequestKind.SANITIZED, tool.value)
     with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
-        return _Run(Path(folder), tool, path).of(dataclasses.replace(errand, request=request))
+        return _Run(Path(folder), tool, path).of(dataclasses.replace(task, request=request))
 
 
 def _pieces(execution: dict[str, Any]) -> Iterator[Piece]:
@@ -103,9 +103,9 @@ class _Run:
         self._asked, self._answer = folder / "asked.json", folder / "answer.json"
         self._report, self._log, self._output = folder / "report.xml", folder / "log", folder / "output"
 
-    def of(self, errand: ChildTask) -> SanitizedRun:
+    def of(self, task: ChildTask) -> SanitizedRun:
         """Run, and return what came of it."""
-        self._asked.write_text(json.dumps(errand.to_plain()), "utf-8")
+        self._asked.write_text(json.dumps(task.to_plain()), "utf-8")
         self._wait(self._start())
         records = [record for record in self._records() if record.kernel != KERNEL]
         told = self._told()
@@ -159,7 +159,7 @@ class _Run:
         if not self._answer.exists():
             last = _end_of(self._output) or "it printed nothing"
             return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {last}"}
-        told: dict[str, Any] = json.loads(json.loads(self._answer.read_text("utf-8"))["reason"])
+        told: dict[str, Any] = json.loads(self._answer.read_text("utf-8"))["payload"]
         return told
 
     def _concerns(self, record: SanitizerRecord) -> bool:

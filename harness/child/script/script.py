@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-#: The request that asks for a script: the first of its examples holds the other arguments of :func:`script_of`.
-SCRIPT = "SCRIPT"
 #: Elements of all inputs together that are written down; more of them are drawn by the script.
 _MOST = 1 << 15
 #: Types whose values a script would have to convert.

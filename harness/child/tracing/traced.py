@@ -23,7 +23,7 @@ __all__ = ["traced"]
 def traced(subject: Subject, file: str) -> Answer:
     """Drive the plugin through everything, and write every call into a file; no verdict comes of it.
 
-    Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The reason
+    Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The payload
     of the answer is how the drive stopped, and empty where it came to its end.
     """
     observers = list(subject.gate.observers)
@@ -35,7 +35,7 @@ def traced(subject: Subject, file: str) -> Answer:
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
         stopped = failures.named(error)
     gate.settle()
-    return Answer(Kind.JUDGED, evidence=1, reason=stopped)
+    return Answer(Kind.JUDGED, evidence=1, payload=stopped)
 
 
 def _types(subject: Subject) -> list[str] | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings, Reply
 
 #: Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
-_BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; child.main()"
+BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; child.main()"
 _HOME = str(Path(__file__).parents[3])
 _SET = {
     "PYTHONHASHSEED": "0",
@@ -111,7 +111,7 @@ class ChildProcess:
 def _started(ends: Ends, box: int, channel: int, ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
     handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
     return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-        [sys.executable, "-c", _BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
+        [sys.executable, "-c", BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
         stdin=subprocess.DEVNULL,
         stdout=ends.stdout,
         stderr=ends.stderr,

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.child import import_names
 from harness.config.options import DeviceChoice
-from harness.process import compute_sanitizer
+from harness.process import compute_sanitizer, gpus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.verdict import Answer
-    from harness.controller.children.isolation import Loaded, ProcessIsolation
+    from harness.controller.children.isolation import ProcessIsolation
+    from harness.protocol.asked import Loaded
     from harness.protocol.messages import Request
 
 HOST = "host"
@@ -30,7 +30,7 @@ def settled(choice: DeviceChoice) -> str:
     """
     if choice is DeviceChoice.HOST:
         return HOST
-    if import_names.has_usable_gpu():
+    if gpus.usable():
         return CUDA
     if choice is DeviceChoice.CUDA:
         raise pytest.UsageError(

@@ -1,69 +1,27 @@
-"""Where the user's module lives: in a child process that nothing can leave, or in this process on request."""
+"""The user's module in a child process that nothing can leave."""
 
 from __future__ import annotations
 
 import dataclasses
 import sys
 import time
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
-from harness.child import user_module
-from harness.child.task import timed
 from harness.contract.finding import CallbackFailure
-from harness.contract.verdict import Answer, Captured, InternalError, Kind
+from harness.contract.verdict import Answer, InternalError, Kind
 from harness.controller.children.child_process import ChildProcess
-from harness.process import failures, stack
+from harness.process import failures
+from harness.protocol.asked import IsolationError, Loaded
 from harness.protocol.messages import ChildSettings, Reply, Request
+from harness.protocol.requests import IMPORT, SETUP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import ModuleType
 
-__all__ = ["ChildSettings", "InProcess", "Isolation", "IsolationError", "Loaded", "ProcessIsolation", "Request"]
+__all__ = ["ProcessIsolation"]
 
-#: Seconds after the deadline of a request at which the zygote, which should have kept it, is given up.
+#: Seconds after the deadline of a request at which the fork server, which should have kept it, is given up.
 _GRACE = 10.0
-
-
-class IsolationError(Exception):
-    """A child process cannot be had here; the argument says what to do."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Loaded:
-    """How the import of the user's module went.
-
-    Attributes:
-        ok: Whether it is there.
-        name: Its name in ``sys.modules`` of the process that imported it.
-        answer: If it is not: how it failed.
-        found: Whether there is such a module at all; if not, ``answer.reason`` says what was looked for.
-        threads: Whether the import left threads behind, so that each request takes a process of its own.
-        captured: What was written meanwhile.
-    """
-
-    ok: bool
-    name: str = ""
-    answer: Answer | None = None
-    found: bool = True
-    threads: bool = False
-    captured: Captured = dataclasses.field(default_factory=Captured)
-
-
-class Isolation(Protocol):
-    """What pytest's side asks; nothing that a plugin does shows in it but as an answer."""
-
-    def load(self) -> Loaded:
-        """Import the user's module."""
-
-    def discover(self) -> dict[str, Any]:
-        """Return the module's plugins and their cases, as plain data."""
-
-    def ask(self, request: Request) -> Answer:
-        """Return the answer to one request."""
-
-    def close(self) -> None:
-        """End everything that was started."""
 
 
 class ProcessIsolation:
@@ -120,7 +78,7 @@ class ProcessIsolation:
         if reply.failed.kind is Kind.BROKEN:
             raise InternalError("DISCOVER", reply.failed.reason)
         answer = dataclasses.replace(reply.failed, captured=reply.captured)
-        mishap = answer.mishap or CallbackFailure(user_module.IMPORT, "failed")
+        mishap = answer.mishap or CallbackFailure(IMPORT, "failed")
         text = f"while plugins were looked for, {mishap.callback} {mishap.how}"
         return {"plugins": [], "problems": [{"kind": "fail", "text": text, "answer": answer.to_plain()}]}
 
@@ -169,55 +127,6 @@ class ProcessIsolation:
         return reply
 
 
-class InProcess:
-    """Imports the module into this process, for ``--plugin-isolation=none`` and so for debuggers.
-
-    What a rule or the plugin raises outside the callbacks goes to the caller; a crash ends this process.
-    """
-
-    #: The judge of a process is prepared for one module at a time.
-    _served: ClassVar[InProcess | None] = None
-
-    def __init__(self, settings: ChildSettings) -> None:
-        self._settings = settings
-        self._judging: ModuleType | None = None
-
-    def load(self) -> Loaded:
-        """Import the module here."""
-        try:
-            self._judging, self._settings = user_module.bring_in(self._settings)
-        except user_module.ModuleMissingError as error:
-            return Loaded(ok=False, found=False, answer=_import_failed(error))
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module raises is the user's finding
-            return Loaded(ok=False, answer=_import_failed(error))
-        InProcess._served = self
-        return Loaded(ok=True, name=self._settings.module)
-
-    def discover(self) -> dict[str, Any]:
-        """Return the module's plugins and their cases, as plain data."""
-        found: dict[str, Any] = self._judge().discover(self._settings, {})
-        return found
-
-    def ask(self, request: Request) -> Answer:
-        """Return the answer of this very process."""
-        if self._judging is None:
-            loaded = self.load()
-            if loaded.answer is not None:
-                return loaded.answer
-        return Answer.from_plain(timed(self._judge(), request.to_plain()))
-
-    def close(self) -> None:
-        """Do nothing: what was imported stays."""
-
-    def _judge(self) -> ModuleType:
-        if self._judging is None:
-            raise IsolationError("the module was not loaded, or its import failed")
-        if InProcess._served is not self:  # again, but for the user's setup, which must not run twice
-            self._judging.prepare(dataclasses.replace(self._settings, setup=""))
-            InProcess._served = self
-        return self._judging
-
-
 def _loaded(reply: Reply) -> Loaded:
     value = reply.value or {}
     if reply.failed is None:
@@ -229,10 +138,5 @@ def _loaded(reply: Reply) -> Loaded:
 def _ended_by(reply: Reply) -> str:
     """The plugin's callback that ended the process, if one did."""
     mishap = reply.failed.mishap if reply.failed else None
-    none = {user_module.IMPORT, user_module.SETUP, failures.NO_CALLBACK}
+    none = {IMPORT, SETUP, failures.NO_CALLBACK}
     return mishap.callback if mishap is not None and mishap.callback not in none else ""
-
-
-def _import_failed(error: BaseException) -> Answer:
-    mishap = CallbackFailure(user_module.IMPORT, f"raised {failures.named(error)}", stack=stack.of_error(error))
-    return Answer(Kind.MET, reason=str(error), mishap=mishap)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from harness.controller.children.isolation import Isolation
+    from harness.protocol.asked import Isolation
 
 #: Children that wait at the same time; each holds a Python with NumPy in memory.
 MOST = 8

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children.device_routing import GpuWithHostFallback
-from harness.controller.judge import PREFLIGHT
+from harness.protocol.requests import RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from harness.controller.children.isolation import Isolation
-    from harness.controller.judge import Asking
+    from harness.protocol.asked import Asking, Isolation
     from harness.protocol.messages import Request
 
     Case = tuple[str, str]
@@ -59,7 +58,7 @@ class Prefetcher:
 
     def ask(self, request: Request) -> Answer:
         """Return the answer to one request; with examples it is none of those that were expected."""
-        if request.examples:
+        if request.examples or request.kind not in {RequestKind.RULE, RequestKind.PREFLIGHT}:
             return self._own.ask(request)
         return self._answer(request, self._own).result()
 
@@ -84,7 +83,7 @@ class Prefetcher:
 
     def _work(self, child: Isolation) -> None:
         while requests := self._next():
-            drive = self._answer(dataclasses.replace(requests[0], rule=PREFLIGHT, seed=self._seed), child)
+            drive = self._answer(dataclasses.replace(requests[0].asking(RequestKind.PREFLIGHT), seed=self._seed), child)
             if drive.exception() is None and drive.result().kind is not Kind.MET:
                 self._answer_all(requests, child)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.child.latency.sampler import COUNTS
 from harness.contract.interface import Interface
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.regression_check import ComparedQuantity
@@ -12,42 +11,58 @@ from harness.controller.latency.stored_comparison import REVIEWED, Reviewed
 from harness.controller.latency.text import details, lines_of
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
+from harness.protocol.requests import COUNTS
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from _pytest.terminal import TerminalReporter
+    from collections.abc import Iterator
 
     from harness.config.options import Options
     from harness.controller.latency.measure import Measuring
     from harness.controller.latency.regression_check import RegressionCheck
+    from harness.controller.latency.sources import LatencySources
     from harness.controller.latency.stored_comparison import Review
-    from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
-__all__ = ["Latencies"]
+__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
 
 TITLE = "TensorRT plugin latency"
+
+
+class _Item(Protocol):
+    @property
+    def place(self) -> ItemId: ...
+    @property
+    def module_plan(self) -> ModulePlan: ...
+    @property
+    def plugin_plan(self) -> PluginPlan: ...
+
+
+class LatencyItem(_Item, Protocol):
+    """One quantity on one case."""
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is measured."""
+
+
+class ComparisonItem(_Item, Protocol):
+    """One comparison with another version, or with a stored run, on one case."""
+
+    @property
+    def kind(self) -> ComparedQuantity | Reviewed:
+        """What is compared."""
 
 
 class Latencies:
     """What ``--plugin-benchmark``, ``-against`` and ``-compare`` add to a run; without them, nothing."""
 
-    def __init__(
-        self,
-        options: Options,
-        selection: Selection,
-        make: Callable[[ModulePlan, str], Measuring],
-        make_gate: Callable[[ModulePlan, str], RegressionCheck],
-        review: Review | None = None,
-    ) -> None:
+    def __init__(self, options: Options, selection: Selection, sources: LatencySources) -> None:
         self._options = options
         self._selection = selection
-        self._make = make
-        self._make_gate = make_gate
-        self._review = review
+        self._sources = sources
+        self._review = sources.stored_comparison()
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], RegressionCheck] = {}
         self._told: dict[ItemId, Sampled] = {}
@@ -125,14 +140,14 @@ class Latencies:
         if isinstance(item.kind, ComparedQuantity):
             return self._gated(item, item.kind)
         if self._review is None:
-            raise RuntimeError(f"{item.nodeid}: there is no stored run")
+            raise RuntimeError(f"{item.place.nodeid}: there is no stored run")
         return self._reviewed(self._review, item, item.kind.quantity)
 
     def _gated(self, item: ComparisonItem, kind: ComparedQuantity) -> str:
         case = item.plugin_plan.case(item.place.case)
         key = (item.module_plan.given, case.spec)
         if key not in self._gates:
-            self._gates[key] = self._make_gate(item.module_plan, case.spec)
+            self._gates[key] = self._sources.regression_check(item.module_plan, case.spec)
         return self._gates[key].pass_through(item.plugin_plan.key, case, kind, self._options.seeds[0])
 
     def _reviewed(self, review: Review, item: ComparisonItem, quantity: Quantity | None) -> str:
@@ -151,7 +166,7 @@ class Latencies:
     def _measuring_of(self, module: ModulePlan, case: CasePlan) -> Measuring:
         key = (module.given, case.spec)
         if key not in self._measuring:
-            self._measuring[key] = self._make(module, case.spec)
+            self._measuring[key] = self._sources.measuring(module, case.spec)
         return self._measuring[key]
 
     def details(self, item: LatencyItem) -> dict[str, Any]:
@@ -177,24 +192,19 @@ class Latencies:
         stored = self._review.stored.title if self._review is not None else ""
         return stored if kind is Reviewed else self._options.benchmark_against
 
-    def show(self, writer: TerminalReporter) -> None:
-        """Print what was measured, and what was compared."""
-        self._show_latencies(writer)
+    def sections(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield what was measured, and what was compared, each with a title; details are indented."""
+        if any(measured.series for measured in self._told.values()):
+            yield TITLE, [line for place, measured in self._told.items() for line in _section(place, measured)]
         for kind, compared in self._compared.items():
-            writer.write_sep("=", f"compared with {self._title(kind)}")
-            for place, said in compared.items():
-                writer.write_line(f"{place.label} · {place.case} · {place.rule}: {said}")
+            lines = [f"{place.label} · {place.case} · {place.rule}: {said}" for place, said in compared.items()]
+            yield f"compared with {self._title(kind)}", lines
 
-    def _show_latencies(self, writer: TerminalReporter) -> None:
-        if not any(measured.series for measured in self._told.values()):
-            return
-        writer.write_sep("=", TITLE)
-        for place, measured in self._told.items():
-            machine = measured.facts.get("machine")
-            heading = f"{place.label} · {place.case}"
-            writer.write_line(f"{heading} · {machine}" if machine else heading, bold=True)
-            for line in lines_of(measured):
-                writer.write_line(f"  {line}")
+
+def _section(place: ItemId, measured: Sampled) -> list[str]:
+    machine = measured.facts.get("machine")
+    heading = f"{place.label} · {place.case}"
+    return [f"{heading} · {machine}" if machine else heading, *(f"  {line}" for line in lines_of(measured))]
 
 
 def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity | Reviewed) -> ItemId:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import json
 from typing import TYPE_CHECKING
 
-from harness.child.latency.sampler import BENCHMARK, COUNTS
 from harness.contract.verdict import Kind
 from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS, Sampled
 from harness.protocol.messages import Request
+from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.contract.verdict import Answer
-    from harness.controller.judge import Asking
+    from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan
 
 __all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
@@ -59,7 +57,7 @@ class Measuring:
         """
         if quantity.needs_gpu and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
-        request = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
+        request = Request("", plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
         measured = self._measured.setdefault((plugin, case.name), Sampled())
         self._count(request, measured)
         times = 1 if quantity.group is Group.STEADY else ONE_SHOTS[self._device]
@@ -76,7 +74,7 @@ class Measuring:
 
         def keep(answer: Answer) -> Answer:
             if answer.kind is Kind.JUDGED:
-                measured.add(json.loads(answer.reason))
+                measured.add(answer.payload)
             else:
                 measured.missing[COUNTS] = answer.reason
             return answer
@@ -93,7 +91,7 @@ class Measuring:
     def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:
         key = (request.plugin, request.case, what)
         if key not in self._done:
-            self._done[key] = keep(self._asked.ask(dataclasses.replace(request, examples=[what])))
+            self._done[key] = keep(self._asked.ask(request.asking(RequestKind.LATENCY, what)))
         answer = self._done[key]
         if answer.kind is Kind.NOT_RUN or answer.kind is Kind.NOT_APPLICABLE:
             if what != COUNTS:
@@ -110,11 +108,11 @@ class Measuring:
         """
         answers = [answer]
         if answer.kind is Kind.JUDGED:
-            again = dataclasses.replace(request, examples=[group.value])
+            again = request.asking(RequestKind.LATENCY, group.value)
             answers += [self._asked.ask(again) for _ in range(times - 1)]
         failed = [each for each in answers if each.kind is not Kind.JUDGED]
         for each in answers if not failed else ():
-            measured.add(json.loads(each.reason))
+            measured.add(each.payload)
         if answer.stand_ins:
             measured.facts[STAND_INS] = list(answer.stand_ins)
         return failed[0] if failed else answer

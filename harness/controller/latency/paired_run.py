@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import pathlib
 import socket
 import tempfile
@@ -11,16 +10,16 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.child.latency.paired_child import AFRESH, AGAINST
 from harness.contract.verdict import Kind
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.protocol import messages
+from harness.protocol.requests import NEW_MEMORY, RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from harness.contract.verdict import Answer
-    from harness.controller.judge import Asking
+    from harness.protocol.asked import Asking
     from harness.protocol.latency_quantity import Quantity
     from harness.protocol.messages import Request
 
@@ -56,7 +55,7 @@ class PairedRun:
         Of a plugin that takes long there are fewer, so that no child meets its deadline because of their number.
         """
         for side in self._channels:
-            self._turn(side, AFRESH)
+            self._turn(side, NEW_MEMORY)
         order = (CANDIDATE, BASELINE, BASELINE, CANDIDATE)
         taken: list[list[float]] = []
         until = self.clock() + _LONG_SECONDS
@@ -120,7 +119,7 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
 
 
 def _side(asked: Asking, request: Request, quantity: Quantity, name: str, address: str) -> _Side:
-    side = _Side(asked, dataclasses.replace(request, examples=[AGAINST, quantity.value, name, address]))
+    side = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, quantity.value, name, address))
     side.start()
     return side
 

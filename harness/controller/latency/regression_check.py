@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
-import json
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.child.latency.sampler import BENCHMARK, COUNTS
 from harness.contract.verdict import Kind
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
 from harness.controller.latency.shift import ShiftVerdict, compared, counted_more
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.messages import Request
+from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from harness.controller.children.isolation import Isolation
     from harness.controller.latency.shift import Comparison
+    from harness.protocol.asked import Isolation
     from harness.results.run_plan import CasePlan
 
     Sides = Mapping[str, tuple[Isolation, Request]]
@@ -72,9 +70,9 @@ class RegressionCheck:
         """
         if gated is ComparedQuantity.DEVICE and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
-        here = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
+        here = Request("", plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
         known = self._known_case(plugin, case)
-        there = Request(BENCHMARK, plugin, case.name, seed, deadline=_DEADLINE, inferred=known.get("plain"))
+        there = Request("", plugin, case.name, seed, deadline=_DEADLINE, inferred=known.get("plain"))
         if gated is ComparedQuantity.COUNTS:
             return self._count(here, there)
         comparison = self._compare(here, there, gated.quantity)
@@ -158,11 +156,11 @@ def _best_shapes(facts: Mapping[str, Any]) -> list[list[int]]:
 
 
 def _counts(asked: Isolation, request: Request, side: str) -> dict[str, int]:
-    answer = asked.ask(dataclasses.replace(request, examples=[COUNTS]))
+    answer = asked.ask(request.asking(RequestKind.LATENCY, COUNTS))
     if answer.kind is Kind.NOT_RUN:
         raise LatencyUnknownError(f"the {side}: {answer.reason}")
     if answer.kind is not Kind.JUDGED:
         mishap = answer.mishap
         raise LatencyFailedError(f"the {side}: {f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
-    counts: dict[str, int] = json.loads(answer.reason)["counts"]
+    counts: dict[str, int] = answer.payload["counts"]
     return counts

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Final
 
-from harness.child.latency.sampler import COUNTS
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.shift import ShiftVerdict
 from harness.controller.latency.stored_reading import Reading
 from harness.controller.latency.stored_shift import MARGIN, allowance, since
 from harness.protocol.latency_quantity import Quantity
+from harness.protocol.requests import COUNTS
 
 if TYPE_CHECKING:
     from harness.controller.latency.stored_run import StoredRun

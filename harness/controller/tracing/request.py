@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Kind
-from harness.controller.children.isolation import IsolationError
 from harness.controller.tracing.read import read
+from harness.protocol.asked import IsolationError
+from harness.protocol.requests import RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Answer
     from harness.protocol.messages import Request
 
-__all__ = ["TRACE", "missing", "trace"]
+__all__ = ["missing", "trace"]
 
-#: The rule id that asks for a canonical drive that is written down.
-TRACE = "TRACE"
 COMPLETE, PARTIAL, MISSING = "complete", "partial", "missing"
 
 
@@ -35,7 +33,7 @@ def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
     """
     with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
         file = Path(folder) / "trace.jsonl"
-        note = _note(ask, dataclasses.replace(request, rule=TRACE, examples=[str(file)]))
+        note = _note(ask, request.asking(RequestKind.TRACE, str(file)))
         found = read(_lines(file))
     if not found["calls"]:
         return missing(note or "no callback was called")
@@ -55,9 +53,9 @@ def _note(ask: Callable[[Request], Answer], request: Request) -> str:
         return f"the drive could not be made: {error}"
     if answer.kind is Kind.MET and answer.mishap:
         return f"{answer.mishap.callback} {answer.mishap.how}"
-    if answer.kind is Kind.JUDGED and not answer.reason:
+    if answer.kind is Kind.JUDGED and not answer.payload:
         return ""
-    return f"the drive stopped: {answer.reason or answer.kind.value}"
+    return f"the drive stopped: {answer.payload or answer.reason or answer.kind.value}"
 
 
 def _lines(file: Path) -> list[str]:

@@ -13,12 +13,11 @@ from harness.contract.verdict import InternalError
 from harness.controller import begin
 from harness.frontends.api.keywords import UsageError, options_of
 from harness.frontends.api.report import RuleResult, report_of
-from harness.frontends.pytest_plugin.outcomes import Note
-from harness.frontends.pytest_plugin.waiting import Waiting
 from harness.process import flight_recorder
 from harness.reports import checkout
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger
+from harness.results.note import Note
 from harness.results.run_plan import IMPORT_RULE, ItemId, module_place
 from harness.results.selection import Taken
 from harness.results.tally import proofs
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
 
     from harness.config.options import Options
     from harness.contract.verdict import Verdict
+    from harness.controller.fuzz.progress import SearchDisplay
     from harness.controller.fuzz.saved_examples import Cache
+    from harness.controller.host_session import WaitDisplay
     from harness.frontends.api.keywords import Cases, Choices, Module
     from harness.frontends.api.report import Report
-    from harness.frontends.pytest_plugin.live_line import LiveLine
     from harness.results.run_plan import ModulePlan, PluginPlan
 
 __all__ = ["Certification", "certify"]
@@ -71,14 +71,26 @@ def certify(
         return certification.report()
 
 
+class Silence:
+    """Shows nothing."""
+
+    def on(self, *forms: str) -> contextlib.AbstractContextManager[None]:  # noqa: ARG002 - the protocol's signature
+        """Do nothing."""
+        return contextlib.nullcontext()
+
+
 class Alone:
     """What a run gets where no session of pytest is around it."""
 
     worker: str = ""
     cache: Cache | None = None
     cache_name: str = ""
-    watch: LiveLine | None = None
-    waiting: Waiting = Waiting(None)
+    watch: SearchDisplay | None = None
+
+    @property
+    def waiting(self) -> WaitDisplay:
+        """Nothing is shown."""
+        return Silence()
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -166,7 +178,7 @@ class Certification:
         run = self._run
         summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
         root = str(checkout.root_of(Path.cwd()))
-        document = document_of(run.options, run.catalogue, summary, run.databases, root=root)
+        document = document_of(run.options, run.catalogue, summary, run.fuzzing.databases, root=root)
         return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
 
     def close(self) -> None:

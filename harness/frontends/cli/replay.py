@@ -75,7 +75,7 @@ def _write_script(
     if answer.kind is not Kind.JUDGED:
         parser.error(f"no script can be written: {answer.reason}")
     try:
-        given.script.write_text(answer.reason, encoding="utf-8")
+        given.script.write_text(answer.payload, encoding="utf-8")
     except OSError as error:
         parser.error(f"no script can be written: {error}")
     sys.stderr.write(f"{given.script}: written; run it with python\n")

@@ -16,19 +16,20 @@ import pytest
 
 from harness.config import options as option_values
 from harness.controller import begin
+from harness.controller.latency.sources import identity
 from harness.controller.latency.stored_run import IDENTITY
-from harness.controller.run import Session
 from harness.frontends.pytest_plugin import junit, outcomes, report_memory, scheduling, terminal
 from harness.frontends.pytest_plugin.appendix import appendix_of
+from harness.frontends.pytest_plugin.deselection import DeselectionLog
 from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
+from harness.frontends.pytest_plugin.session import Session
 from harness.frontends.pytest_plugin.signals import AsInterrupts
-from harness.process import coverage, linux
-from harness.process.machine import gpus
+from harness.process import coverage, gpus, linux
 from harness.reports import checkout, writing
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger, is_ours
 from harness.results.run_plan import RunPlan
-from harness.results.selection import DeselectionLog, Taken, split_arguments
+from harness.results.selection import Taken, split_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -171,7 +172,7 @@ class Controlling:
         """Have every module imported and described, once."""
         self._signals.hold()
         run = self._run
-        run.watch()
+        run.show_waiting()
         described = begin.described(run)
         self._described = json.dumps([module.to_plain() for module in described])
         coverage.expect_nothing_here()
@@ -184,7 +185,7 @@ class Controlling:
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
-        examples = f", failing examples in {' and '.join(self._run.databases)}" if options.fuzz_database else ""
+        examples = f", failing examples in {' and '.join(self._run.fuzzing.databases)}" if options.fuzz_database else ""
         config = f", options of {self._shown(options.config)}" if options.config else ""
         return (
             f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, "
@@ -249,7 +250,9 @@ class Controlling:
         root = str(checkout.root_of(self._config.invocation_params.dir))
         document = writing.attempt(
             "the document of the run",
-            lambda: document_of(run.options, run.catalogue, summary, run.databases, interrupted=interrupted, root=root),
+            lambda: document_of(
+                run.options, run.catalogue, summary, run.fuzzing.databases, interrupted=interrupted, root=root
+            ),
         )
         if isinstance(document, writing.Trouble):
             self._written = writing.Written((document,))
@@ -264,7 +267,7 @@ class Controlling:
             run, ledger = self._run, self._ledger
             troubles = [trouble.text for trouble in self._written.troubles]
             terminal.show(terminalreporter, run.options, self._summary, run.catalogue, ledger.sections, troubles)
-        self._run.latencies.show(terminalreporter)
+        terminal.show_latencies(terminalreporter, self._run.latencies)
         for shown in self._written.shown:
             terminalreporter.ensure_newline()
             terminalreporter.write(shown)
@@ -276,8 +279,8 @@ class Controlling:
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
         """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
-        machine_info["gpus"] = gpus()
-        machine_info[IDENTITY] = self._run.identity
+        machine_info["gpus"] = gpus.models()
+        machine_info[IDENTITY] = identity(self._run.options, self._run.device)
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
+    from harness.controller.latency.latencies import Latencies
     from harness.controller.latency.regression_check import ComparedQuantity
     from harness.controller.latency.stored_comparison import Reviewed
     from harness.protocol.latency_quantity import Quantity
@@ -21,20 +22,7 @@ if TYPE_CHECKING:
 
 Taken = TypeVar("Taken")
 
-__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
-
-
-class Latencies(Protocol):
-    """Who knows latencies."""
-
-    def samples(self, item: LatencyItem) -> list[float]:
-        """Return the samples of an item's quantity, in seconds."""
-
-    def compare(self, item: ComparisonItem) -> None:
-        """Compare with another version or run; raise where this one is slower, or it cannot be told."""
-
-    def details(self, item: LatencyItem) -> dict[str, Any]:
-        """Return what goes with them."""
+__all__ = ["ComparisonItem", "LatencyItem"]
 
 
 class _Item(pytest.Function):

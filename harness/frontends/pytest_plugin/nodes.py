@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import types
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,16 +13,15 @@ from harness.contract.verdict import InternalError, Result
 from harness.frontends.pytest_plugin import junit
 from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
 from harness.frontends.pytest_plugin.outcomes import (
-    Note,
     RuleFailed,
     RuleSkipped,
-    attach,
     failure_of,
     preventer,
     settle,
     skip_reason,
 )
-from harness.results import run_plan as plan
+from harness.results import run_plan
+from harness.results.note import Note, attach
 
 if TYPE_CHECKING:
     import os
@@ -31,74 +30,36 @@ if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr
 
     from harness.contract.rule import Rule
-    from harness.controller.latency.regression_check import ComparedQuantity
-    from harness.controller.latency.stored_comparison import Reviewed
-    from harness.frontends.pytest_plugin.latency_items import Latencies
-    from harness.protocol.latency_quantity import Quantity
+    from harness.controller.run import Run
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan, PluginPlan
 
 #: The file that stands for all our items.
 ANCHOR = Path(__file__).with_name("conformance.anchor")
 
 
-class Workplace(Protocol):
-    """What items need of the run."""
-
-    def plan(self) -> plan.RunPlan:
-        """What the run is about."""
-
-    def wanted(self, place: ItemId) -> bool:
-        """Whether the user's options and node ids select an item."""
-
-    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
-        """What is selected on a case of a plugin: each rule, and the place that it is judged in."""
-
-    def wanted_latencies(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
-        """The latencies that are to be measured on a case."""
-
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity | Reviewed, ...]:
-        """What of a case is to be compared with another version or run."""
-
-    @property
-    def latencies(self) -> Latencies:
-        """Who measures them."""
-
-    def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
-        """Return the verdict for an item."""
-
-    def fails(self, place: ItemId, result: Result) -> bool:
-        """Whether a verdict fails the run."""
-
-    def knows(self, place: ItemId, result: Result) -> bool:
-        """Whether a failure or warning is in the run's baseline."""
-
-    def excuses(self, place: ItemId, result: Result) -> bool:
-        """Whether a verdict would fail the run, were it not in the baseline."""
-
-
 class Anchor(pytest.Module):
     """The root of our items, in pytest's eyes a module of tests."""
 
-    def __init__(self, *, workplace: Workplace, **rest: Any) -> None:
+    def __init__(self, *, run: Run, **rest: Any) -> None:
         super().__init__(**rest)
-        self.workplace = workplace
+        self.run = run
 
     @classmethod
-    def below(cls, session: pytest.Session, workplace: Workplace) -> Anchor:
+    def below(cls, session: pytest.Session, run: Run) -> Anchor:
         """Return the anchor of a session."""
-        anchor: Anchor = cls.from_parent(session, path=ANCHOR, name=plan.ROOT, nodeid=plan.ROOT, workplace=workplace)
+        anchor: Anchor = cls.from_parent(session, path=ANCHOR, name=run_plan.ROOT, nodeid=run_plan.ROOT, run=run)
         return anchor
 
     def _getobj(self) -> types.ModuleType:
-        return types.ModuleType(plan.ROOT)
+        return types.ModuleType(run_plan.ROOT)
 
     def collect(self) -> Iterator[pytest.Collector]:
         """Yield a node for each module that failed as such, and for each plugin that holds selected items."""
-        for module in self.workplace.plan().modules:
-            if module.failure is not None and self.workplace.wanted(plan.module_place(module)):
-                yield ModuleNode.from_parent(self, name=plan.encoded(module.name), module=module)
+        for module in self.run.plan().modules:
+            if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
+                yield ModuleNode.from_parent(self, name=run_plan.encoded(module.name), module=module)
             for plugin in module.plugins:
-                if any(_is_wanted(self.workplace, plugin, case) for case in plugin.cases):
+                if any(_is_wanted(self.run, plugin, case) for case in plugin.cases):
                     yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
 
 
@@ -111,8 +72,8 @@ class ModuleNode(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the one item."""
-        place = plan.module_place(self.module_plan)
-        item = _item(self, plan.IMPORT_RULE, place, self.module_plan, None)
+        place = run_plan.module_place(self.module_plan)
+        item = _item(self, run_plan.IMPORT_RULE, place, self.module_plan, None)
         item.add_marker(pytest.mark.benchmark)  # it has no latency either, so -m benchmark must not leave it out
         yield item
 
@@ -128,7 +89,7 @@ class PluginNode(pytest.Collector):
     def collect(self) -> Iterator[CaseNode]:
         """Yield a node a case."""
         for case in self.plugin_plan.cases:
-            if _is_wanted(_workplace(self), self.plugin_plan, case):
+            if _is_wanted(_run(self), self.plugin_plan, case):
                 node: CaseNode = CaseNode.from_parent(self, name=case.name, case=case)
                 yield node
 
@@ -145,16 +106,16 @@ class CaseNode(pytest.Collector):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield an item for each selected rule or each of its shards, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
-        workplace = _workplace(self)
-        for rule, place in workplace.wanted_on(plugin, self.case_plan):
+        run = _run(self)
+        for rule, place in run.wanted_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
-        for quantity in workplace.wanted_latencies(plugin, self.case_plan):
-            place = plan.ItemId(plugin.label, self.case_plan.name, quantity.value)
-            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "quantity": quantity}
+        for quantity in run.latencies.wanted(plugin, self.case_plan):
+            place = run_plan.ItemId(plugin.label, self.case_plan.name, quantity.value)
+            known = {"latencies": run.latencies, "module": module, "plugin": plugin, "quantity": quantity}
             yield LatencyItem.below(self, place, **known)
-        for kind in workplace.wanted_comparisons(plugin, self.case_plan):
-            place = plan.ItemId(plugin.label, self.case_plan.name, kind.value)
-            known = {"latencies": workplace.latencies, "module": module, "plugin": plugin, "kind": kind}
+        for kind in run.latencies.wanted_comparisons(plugin, self.case_plan):
+            place = run_plan.ItemId(plugin.label, self.case_plan.name, kind.value)
+            known = {"latencies": run.latencies, "module": module, "plugin": plugin, "kind": kind}
             yield ComparisonItem.below(self, place, **known)
 
 
@@ -175,12 +136,12 @@ class RuleItem(pytest.Function):
 
     def judge(self) -> None:
         """Judge, and raise what makes pytest see the verdict as failed or skipped."""
-        workplace = _workplace(self)
-        result = workplace.judge(self.module_plan, self.plugin_plan, self.place)
+        run = _run(self)
+        result = run.judge(self.module_plan, self.plugin_plan, self.place)
         self.result = result
         self._tell_captured(result)
         self.user_properties += junit.case_properties(self.rule, result)
-        if workplace.fails(self.place, result):
+        if run.fails(self.place, result):
             raise RuleFailed(self.rule, result)
         reason = skip_reason(result)
         if reason:
@@ -205,14 +166,14 @@ class RuleItem(pytest.Function):
         vars(self).pop("location", None)  # made anew where anybody asks
 
     def _tell(self, report: pytest.TestReport, result: Result, error: BaseException | None) -> None:
-        failed = _workplace(self).fails(self.place, result)
+        failed = _run(self).fails(self.place, result)
         if error is not None and not isinstance(error, (RuleFailed, RuleSkipped)):  # what others raised stays told
             attach(report, Note(result, failed, f"{type(error).__name__}: {error}"))
             return
         raw = "passed" if error is None else "failed" if isinstance(error, RuleFailed) else "skipped"
         told = failure_of(error, *self.origin) if isinstance(error, RuleFailed) else None
-        workplace = _workplace(self)
-        known, excused = workplace.knows(self.place, result), workplace.excuses(self.place, result)
+        run = _run(self)
+        known, excused = run.knows(self.place, result), run.excuses(self.place, result)
         note = Note(result, failed, self._interference(report, raw), known=known, excused=excused)
         settle(report, note, told, self.origin)
 
@@ -255,8 +216,8 @@ class RuleItem(pytest.Function):
             sys.stderr.write(result.captured.stderr)
 
 
-def _is_wanted(workplace: Workplace, plugin: PluginPlan, case: CasePlan) -> bool:
-    wanted = (workplace.wanted_on, workplace.wanted_latencies, workplace.wanted_comparisons)
+def _is_wanted(run: Run, plugin: PluginPlan, case: CasePlan) -> bool:
+    wanted = (run.wanted_on, run.latencies.wanted, run.latencies.wanted_comparisons)
     return any(each(plugin, case) for each in wanted)
 
 
@@ -280,9 +241,9 @@ def _item(
     return item
 
 
-def _workplace(node: pytest.Item | pytest.Collector) -> Workplace:
+def _run(node: pytest.Item | pytest.Collector) -> Run:
     anchor: Callable[[type[Anchor]], Anchor | None] = node.getparent
     found = anchor(Anchor)
     if found is None:
         raise RuntimeError(f"{node.nodeid} was collected without its anchor")
-    return found.workplace
+    return found.run

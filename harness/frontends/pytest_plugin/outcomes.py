@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,13 +9,12 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 
 from harness.contract.verdict import Result, Verdict
 from harness.reports import text
+from harness.results.note import Note, attach, note_of
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.frontends.api.report import RuleResult
 
-#: The attribute of a pytest report that carries our record of the item, as plain data.
-ATTRIBUTE = "trt_conformance"
 #: Why pytest shows a failure as expected that the baseline has.
 KNOWN = "known from the baseline"
 
@@ -58,38 +56,6 @@ def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
     return ReprExceptionInfo(ReprTraceback([ReprEntryNative(body)], None, style="value"), crash)
 
 
-@dataclasses.dataclass(frozen=True)
-class Note:
-    """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
-
-    Attributes:
-        result: The verdict, if there is one.
-        failed: Whether it fails the run.
-        interference: Who tried to change how it is shown.
-        internal: What failed in the harness or in the rule itself.
-        known: Whether the run's baseline has it.
-        excused: Whether it would fail the run, did the baseline not have it.
-    """
-
-    result: Result | None = None
-    failed: bool = False
-    interference: str = ""
-    internal: str = ""
-    known: bool = False
-    excused: bool = False
-
-    def to_plain(self) -> dict[str, Any]:
-        """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
-        result = {**self.result.to_plain(), "captured": {}} if self.result else None
-        return {**dataclasses.asdict(self), "result": result}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Note:
-        """The note that :meth:`to_plain` described."""
-        result = Result.from_plain(data["result"]) if data["result"] else None
-        return cls(**{**data, "result": result})
-
-
 def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, int]) -> None:
     """Make a report tell the verdict, whatever other plugins made of it.
 
@@ -115,11 +81,6 @@ def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, i
     attach(report, note)
 
 
-def attach(report: pytest.TestReport, note: Note) -> None:
-    """Have a report carry a note, to the controller too."""
-    setattr(report, ATTRIBUTE, note.to_plain())
-
-
 def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> str:
     """Tell who kept an item from being judged: what happened, and the place in the user's code where it did."""
     if hasattr(report, "wasxfail"):
@@ -135,12 +96,6 @@ def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseExcep
 
 def _is_pytests(path: str) -> bool:
     return "/_pytest/" in path or "/pluggy/" in path
-
-
-def note_of(report: Any) -> Note | None:
-    """Return the note that a report carries, if it is one of ours."""
-    plain = getattr(report, ATTRIBUTE, None)
-    return Note.from_plain(plain) if plain else None
 
 
 def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:

@@ -3,20 +3,26 @@
 Theory: pytest's terminal reporter keeps every report of every phase, in a worker of pytest-xdist too, where nobody
 reads them. A library of 200 plugins has 40,000 items, so that adds up. What a report is for has happened once all
 plugins of pytest have seen it; what our own section tells at the end is in the ledger.
+
+To pytest a rule that is N/A is a skipped test with a reason, and stays one: in its counts, in its own XML, for all who
+see its report. Only in the list that is printed at the end (``-ra``, ``-rs``) all of a plugin have one reason and
+become one line of it, in place of a screen full, which ``-v`` tells one by one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.frontends.pytest_plugin import skips
-from harness.frontends.pytest_plugin.outcomes import ATTRIBUTE, note_of
+from harness.contract.verdict import Verdict
+from harness.results.note import Note, detach, note_of
 
 if TYPE_CHECKING:
     import pytest
 
 #: The letters of ``-r`` that have pytest show what passed, with what was written.
 _SHOW_PASSED = frozenset("PA")
+#: The reason that the list at the end gives for all that does not apply to a plugin.
+REASON = "N/A: the rule does not concern the plugin; -v tells why"
 
 
 def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
@@ -26,14 +32,21 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
         return
     note = note_of(report)
     if note is not None:
-        skips.fold(report, note)
-        delattr(report, ATTRIBUTE)
+        fold(report, note)
+        detach(report)
     if report.when != "call" and report.passed and config.getoption("durations", None) is None:
         _take_back(config, report)
     elif note is not None:
         report.keywords = {}
         if not report.failed and not _SHOW_PASSED & set(config.getoption("reportchars", "")):
             report.sections = []
+
+
+def fold(report: Any, note: Note) -> None:
+    """Give a report of what does not apply the reason that all such have, once everybody has seen its own."""
+    applies = note.result is None or note.result.verdict is not Verdict.NOT_APPLICABLE
+    if not applies and isinstance(report.longrepr, tuple):
+        report.longrepr = (*report.longrepr[:2], REASON)
 
 
 def _take_back(config: pytest.Config, report: pytest.TestReport) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
     from harness.contract.verdict import Result
+    from harness.controller.latency.latencies import Latencies
     from harness.reports.defects import Defect
     from harness.results.baseline import Compared
     from harness.results.ledger import Certified, Summary
@@ -290,3 +291,12 @@ def _named(case: CasePlan) -> str:
 
 def _module_line(module: ModulePlan) -> str:
     return text.summary(module.failure) if module.failure else ""
+
+
+def show_latencies(reporter: TerminalReporter, latencies: Latencies) -> None:
+    """Print what was measured, and what was compared; headings within a section are bold."""
+    for title, lines in latencies.sections():
+        reporter.write_sep("=", title)
+        headings = any(line.startswith("  ") for line in lines)
+        for line in lines:
+            reporter.write_line(line, bold=headings and not line.startswith("  "))

@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-from harness.child import import_names
-
 ROOT = pathlib.Path(__file__).parents[3]
 
 
@@ -119,23 +117,6 @@ def test_uninstalling_gives_the_names_back(real):
 def test_installing_twice_leaves_one_finder():
     code = INSTALL * 2 + "import sys; print(sum('harness' in type(f).__module__ for f in sys.meta_path))"
     assert printed(code) == ["1"]
-
-
-def test_without_a_device_no_gpu_is_looked_for(monkeypatch):
-    monkeypatch.setattr(import_names.Path, "glob", lambda *_: iter(()))
-    monkeypatch.setattr(import_names.subprocess, "run", None)
-    assert not import_names.has_usable_gpu()
-
-
-@pytest.mark.parametrize(("count", "usable"), [("1", True), ("0", False), ("1 / 0", False)])
-def test_a_device_is_usable_where_cupy_counts_it(monkeypatch, tmp_path, count, usable):
-    (tmp_path / "cupy.py").write_text(
-        f"class cuda:\n    class runtime:\n        getDeviceCount = staticmethod(lambda: {count})\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(import_names.Path, "glob", lambda *_: iter([import_names.Path("/dev/nvidia0")]))
-    assert import_names.has_usable_gpu() is usable
 
 
 SCRIPT = """

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from harness.contract.verdict import Kind
+from harness.controller.children import child_process
 from harness.controller.children.child_process import environment
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
+from harness.controller.children.isolation import ProcessIsolation
+from harness.protocol.messages import ChildSettings, Request
+from tests.support import stub_judges
 
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 ROOT = Path(__file__).parents[3]
@@ -22,11 +25,12 @@ ROOT = Path(__file__).parents[3]
 def load(tmp_path, monkeypatch):
     """Load a module with the given text, and return how that went; it is closed at the end."""
     monkeypatch.setenv("PYTHONPATH", str(DATA))
+    monkeypatch.setattr(child_process, "BOOT", stub_judges.boot("stub_judging"))
     made = []
 
     def load_text(text, **settings):
         (tmp_path / "user_plugin.py").write_text(text)
-        given = {"module": "user_plugin", "path": (str(tmp_path),), "judging": "stub_judging", **settings}
+        given = {"module": "user_plugin", "path": (str(tmp_path),), **settings}
         made.append(ProcessIsolation(ChildSettings(**given)))
         return made[-1].load()
 
@@ -83,8 +87,9 @@ def test_a_module_that_does_not_exist_is_not_found(load, module):
     assert loaded.answer.reason.startswith("there is no ")
 
 
-def test_a_judge_that_cannot_be_imported_is_no_fault_of_the_module(load):
-    loaded = load("", judging="no_such_judging")
+def test_a_judge_that_cannot_be_imported_is_no_fault_of_the_module(load, monkeypatch):
+    monkeypatch.setattr(child_process, "BOOT", stub_judges.boot("no_such_judging"))
+    loaded = load("")
     assert loaded.answer.kind is Kind.BROKEN
     assert "no_such_judging" in loaded.answer.reason
 
@@ -130,9 +135,10 @@ def test_the_childs_environment_is_cleared_of_what_changes_verdicts():
     assert (theirs["PYTHONHASHSEED"], theirs["HOME"], theirs["PYTHONWARNINGS"]) == ("0", "/home/me", "error")
 
 
-def test_what_is_added_to_the_environment_reaches_the_module_and_this_process_stays_as_it_is(tmp_path):
+def test_what_is_added_to_the_environment_reaches_the_module_and_this_process_stays_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(child_process, "BOOT", stub_judges.boot("stub_judging"))
     (tmp_path / "wants.py").write_text("import os\nif os.environ['A_GPU'] != '1': raise ValueError\n")
-    settings = ChildSettings("wants", path=(str(tmp_path), str(DATA)), judging="stub_judging")
+    settings = ChildSettings("wants", path=(str(tmp_path), str(DATA)))
     with contextlib.closing(ProcessIsolation(settings, {"A_GPU": "1", "PYTHONPATH": str(DATA)})) as child:
         loaded = child.load()
     assert loaded.ok, loaded.answer

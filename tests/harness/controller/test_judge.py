@@ -2,7 +2,6 @@
 
 import dataclasses
 import itertools
-import json
 
 import pytest
 from hypothesis import strategies
@@ -15,8 +14,17 @@ from harness.contract.rule import Severity, Source, rule
 from harness.contract.sanitizer_tool import SECONDS, Tool
 from harness.contract.shard import parts
 from harness.contract.verdict import Answer, Captured, InternalError, Kind, Result, Verdict
-from harness.controller.judge import APPLICATION, PREFLIGHT, Runner
+from harness.controller.judge import Runner
+from harness.protocol.requests import APPLICATION, RequestKind
 from harness.results.run_plan import CasePlan, PluginPlan
+
+PREFLIGHT = RequestKind.PREFLIGHT.value
+
+
+def word(request):
+    """What a request asks for: its rule, or its kind where it asks for none."""
+    return request.rule or request.kind.value
+
 
 HELD = Answer(Kind.JUDGED, evidence=3)
 VIOLATION = Violation("looked past pos", "in_out[1:]", "one answer", "two", "Look at pos only.")
@@ -66,7 +74,7 @@ def application(answer):
 def ran(**answers):
     """Return the answer of a run that came to its end."""
     plain = {f"{rule[:3]}-{rule[3:]}": answer.to_plain() for rule, answer in answers.items()}
-    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(plain), captured=Captured(stderr="said"))
+    return Answer(Kind.JUDGED, evidence=1, payload=plain, captured=Captured(stderr="said"))
 
 
 def test_an_application_runs_once_for_all_rules():
@@ -74,7 +82,7 @@ def test_an_application_runs_once_for_all_rules():
     verdicts = {rule: runner.result("app:main", "run", rule) for rule in ("APP-001", "CTX-001", "CTX-002")}
     assert [verdicts[rule].verdict for rule in verdicts] == [Verdict.PASS, Verdict.PASS, Verdict.FAIL]
     assert [verdicts[rule].captured.stderr for rule in verdicts] == ["", "", "said"]
-    assert [request.rule for request in child.requests] == [APPLICATION]
+    assert [word(request) for request in child.requests] == [APPLICATION]
 
 
 def test_what_follows_from_a_broken_rule_is_blocked():
@@ -120,7 +128,7 @@ class Child:
 
     def ask(self, request):
         self.requests.append(request)
-        answer = self.answers.get(request.rule, HELD)
+        answer = self.answers.get(word(request), HELD)
         if answer.mishap and answer.mishap.callback in request.shunned:
             return met(answer.mishap.callback, "is not called again")
         return answer
@@ -139,7 +147,7 @@ def verdicts(answers, *wanted, **case):
 
 def test_a_rule_that_judges_by_a_tool_gets_more_time():
     _, requests = run({}, "SAN-001", "ENQ-002", rules=[*RULES, a_rule("SAN-001", tool=Tool.MEMCHECK)])
-    assert {request.rule: request.deadline for request in requests} == {
+    assert {word(request): request.deadline for request in requests} == {
         PREFLIGHT: None,
         "SAN-001": SECONDS,
         "ENQ-002": None,
@@ -149,7 +157,7 @@ def test_a_rule_that_judges_by_a_tool_gets_more_time():
 def test_a_rule_is_asked_once_and_with_the_seed():
     results, requests = run({}, "ENQ-002", "ENQ-002")
     assert [result.verdict for result in results] == [Verdict.PASS] * 2
-    assert [(request.rule, request.plugin, request.case, request.seed) for request in requests] == [
+    assert [(word(request), request.plugin, request.case, request.seed) for request in requests] == [
         (PREFLIGHT, KEY, CASE, 7),
         ("ENQ-002", KEY, CASE, 7),
     ]
@@ -162,13 +170,13 @@ def test_an_inferred_case_travels_with_every_request():
 
 def test_foundations_are_judged_on_demand():
     _, requests = run({}, "FMT-003")
-    assert {request.rule for request in requests} == {PREFLIGHT, "FMT-001", "FMT-002", "FMT-003"}
+    assert {word(request) for request in requests} == {PREFLIGHT, "FMT-001", "FMT-002", "FMT-003"}
 
 
 def test_what_rests_on_a_failure_is_blocked_by_its_root_and_not_asked():
     results, requests = run({"FMT-001": BROKEN}, "FMT-003", "FMT-002")
     assert [(result.verdict, result.blocked_by) for result in results] == [(Verdict.BLOCKED, "FMT-001")] * 2
-    assert {request.rule for request in requests} == {PREFLIGHT, "FMT-001"}
+    assert {word(request) for request in requests} == {PREFLIGHT, "FMT-001"}
 
 
 def test_a_foundation_that_does_not_concern_the_plugin_blocks_nothing():
@@ -231,7 +239,7 @@ def test_what_kills_the_canonical_drive_fails_its_owner_and_is_called_no_more():
     (other, owner), requests = run({PREFLIGHT: died, "ENQ-001": died, "ENQ-002": died}, "ENQ-002", "ENQ-001")
     assert (owner.verdict, other.verdict, other.blocked_by) == (Verdict.FAIL, Verdict.BLOCKED, "ENQ-001")
     assert owner.mishap.how == "died by SIGSEGV"
-    assert [(request.rule, request.shunned) for request in requests] == [
+    assert [(word(request), request.shunned) for request in requests] == [
         (PREFLIGHT, {}),
         ("ENQ-002", {"enqueue": "ENQ-001"}),
     ]
@@ -301,7 +309,7 @@ DRIVEN = [*RULES, a_rule("DST-007", drives=True), a_rule("DST-008", drives=True,
 
 def test_a_rule_that_drives_an_engine_is_asked_with_each_seed():
     (result,), requests = run({}, "DST-007", rules=DRIVEN, seeds=(0, 1, 2))
-    assert [(request.rule, request.seed, request.level) for request in requests] == [
+    assert [(word(request), request.seed, request.level) for request in requests] == [
         (PREFLIGHT, 0, 5),
         *(("DST-007", seed, 5) for seed in (0, 1, 2)),
     ]
@@ -318,7 +326,7 @@ def test_a_rule_that_drives_an_engine_is_blocked_with_every_seed():
 def test_what_one_seed_shows_alone_fails_and_can_be_expected():
     class Moody(Child):
         def ask(self, request):
-            return BROKEN if (request.rule, request.seed) == ("DST-007", 2) else super().ask(request)
+            return BROKEN if (word(request), request.seed) == ("DST-007", 2) else super().ask(request)
 
     def judged(**case):
         plan = PluginPlan(KEY, KEY, "bar", Interface.V2_DYNAMIC, "BarCreator", "bar.py", 1, (CasePlan(CASE, **case),))
@@ -399,7 +407,7 @@ def test_shards_share_examples_out_and_the_answers_of_what_they_rest_on():
     results, requests = split(lambda _: False)
     assert [result.verdict for result in results] == [Verdict.PASS] * 2
     assert sum(len(request.examples) for request in requests) == 50
-    assert [request.rule for request in requests if not request.examples] == [PREFLIGHT, "FMT-001", "FMT-002"]
+    assert [word(request) for request in requests if not request.examples] == [PREFLIGHT, "FMT-001", "FMT-002"]
 
 
 def test_each_shard_has_its_own_verdict_and_need_not_show_what_is_expected():

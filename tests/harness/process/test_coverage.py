@@ -32,14 +32,18 @@ def never_called():
 """
 
 TEST = """\
+from harness.controller.children import child_process
+from harness.controller.children.isolation import ProcessIsolation
 from harness.process import coverage as measurement
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
+from harness.protocol.messages import ChildSettings, Request
+from tests.support import stub_judges
 
 
 def test_it():
+    child_process.BOOT = stub_judges.boot("stub_judging")
     measurement.expect_nothing_here()
     isolation = ProcessIsolation(
-        ChildSettings("measured_plugin", judging="stub_judging", coverage=measurement.coverage_settings())
+        ChildSettings("measured_plugin", coverage=measurement.coverage_settings())
     )
     assert isolation.ask(Request("called", "/Bar/1", "case")).reason == "1"
     assert isolation.ask(Request("dies", "/Bar/1", "case")).mishap.callback == "dies"

@@ -8,9 +8,9 @@ COUNTS = """
 import json
 
 
-def benchmark(what, *_):
+def latency(what, *_):
     assert what == "counts"
-    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps({"counts": {"allocations": ALLOCATIONS}}))
+    return Answer(Kind.JUDGED, evidence=1, payload={"counts": {"allocations": ALLOCATIONS}})
 """
 CHOSEN = "conformance::/Bar/1::two-inputs::counts_against"
 
@@ -62,7 +62,7 @@ def test_without_pytest_benchmark_the_mark_is_known(compare):
 
 
 def test_what_has_no_latency_is_told_once(certify):
-    failing = "def benchmark(*_):\n    return Answer(Kind.MET, mishap=Mishap('enqueue', 'died by SIGSEGV'))\n"
+    failing = "def latency(*_):\n    return Answer(Kind.MET, mishap=CallbackFailure('enqueue', 'died by SIGSEGV'))\n"
     chosen = "conformance::/Bar/1::two-inputs::host_enqueue"
     result = certify("-p", "pytest_benchmark.plugin", "--plugin-benchmark", "-W", "error", chosen, plugin=failing)
     result.stdout.fnmatch_lines(["*no latency: enqueue died by SIGSEGV*"])

@@ -59,6 +59,7 @@ def assert_committed(module, results):
     )
 
 
+@pytest.mark.new_rule
 def test_every_rule_has_a_witness():
     assert set(catalogue.load().rules) == {witness.breaks for witness in WITNESSES.values()}
 
@@ -69,16 +70,19 @@ def test_a_rule_that_catches_most_has_a_subtler_witness_and_a_near_miss(rule):
     assert rule in NEAR_MISSES.values()
 
 
+@pytest.mark.new_rule
 def test_what_declares_nothing_is_a_sound_base():
     assert {f.stem for f in witnesses.families_in(witnesses.FAULTY) if "BREAKS" not in witnesses.constants(f)} == {
         f.stem for f in witnesses.families_in(witnesses.FAULTY) if f.stem.startswith("sound_")
     }
 
 
+@pytest.mark.new_rule
 def test_a_near_miss_names_the_rule_that_it_resembles():
     assert set(NEAR_MISSES.values()) <= set(catalogue.load().rules)
 
 
+@pytest.mark.new_rule
 def test_the_matrix_has_every_module_and_no_other():
     found = {(kind, matrix.short(module)) for module, kind in KINDS.items()}
     kept = {(kind, name) for kind in matrix.KINDS for name in COMMITTED[kind]}
@@ -102,6 +106,7 @@ def test_of_what_only_a_gpu_shows_nothing_is_said_on_the_host(module):
     assert {result.verdict for result in found} <= {Verdict.NOT_RUN, Verdict.NOT_APPLICABLE}
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("module", WITNESSES, ids=matrix.short)
 def test_the_committed_matrix_shows_what_a_witness_declares(module):
     witness = WITNESSES[module]
@@ -110,6 +115,7 @@ def test_the_committed_matrix_shows_what_a_witness_declares(module):
     assert set(entry["shows"]) == {witness.breaks, *witness.also}, f"{matrix.REFRESH} {matrix.short(module)}"
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("module", SOUND, ids=matrix.short)
 def test_the_committed_matrix_shows_nothing_in_what_is_sound(module):
     entry = committed(module)

@@ -2,8 +2,12 @@
 
 import sys
 
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
+from harness.controller.children import child_process
+from harness.controller.children.isolation import ProcessIsolation
+from harness.protocol.messages import ChildSettings, Request
+from tests.support import stub_judges
 
-isolation = ProcessIsolation(ChildSettings(module=sys.argv[1], judging="stub_judging", timeout=3600))
+child_process.BOOT = stub_judges.boot("stub_judging")
+isolation = ProcessIsolation(ChildSettings(module=sys.argv[1], timeout=3600))
 isolation.load()
 isolation.ask(Request(sys.argv[2], "/Bar/1", "case"))

@@ -54,14 +54,14 @@ def case(name, **more):
 
 
 def judge(request):
-    function = getattr(module, request["rule"].lower().replace("-", "_"), lambda *_: 3)
+    asked_for = request["rule"] or request["kind"]
+    function = getattr(module, asked_for.lower().replace("-", "_"), lambda *_: 3)
     callback = getattr(function, "callback", None)
     if callback in request["shunned"]:
         return Answer(Kind.MET, mishap=CallbackFailure(callback, "is not called again")).to_plain()
     if callback:
         flight_recorder.record("Bar#1", callback, "execution")
-    is_given_them = request["rule"] in {"BENCHMARK", "TRACE"} and request["examples"]
-    answer = function(*request["examples"]) if is_given_them else function()
+    answer = function(*request["arguments"]) if request["kind"] in {"latency", "trace"} else function()
     if isinstance(answer, str):
         answer = Answer(Kind.JUDGED, evidence=2, broken=1, violations=(violation(answer),))
     if isinstance(answer, int):

@@ -12,6 +12,8 @@ from harness.contract.rule import APPLICATIONS, CLASSES
 from tools.generate_pages import FAMILIES
 from tools.pages import coverage_page
 
+pytestmark = pytest.mark.new_rule
+
 ROOT = pathlib.Path(__file__).parents[3]
 CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
 MATRIX = json.loads((ROOT / "tests" / "data" / "kill_matrix.json").read_text())

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from harness.cases.input import Input
-from harness.cases.serialized import case_from_plain
 from harness.child.discovery.probing import _batch_of, paste
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings
+from harness.subject.serialized_cases import case_from_plain
 
 SOURCE = """
     import numpy as np

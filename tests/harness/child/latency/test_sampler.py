@@ -1,13 +1,13 @@
 """What a child answers: the quantities of a host, from plugins of both versions; no number is judged."""
 
-import json
-
 import pytest
 
 from harness.cases.case import Case
 from harness.child.latency.sampler import sampled
 from harness.contract.finding import CallbackFailedError
-from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
+from harness.controller.children.isolation import ProcessIsolation
+from harness.protocol.messages import ChildSettings, Request
+from harness.protocol.requests import RequestKind
 from tests.support.latency_subjects import subject_of
 from tests.support.workbench import Creator, Doubler
 
@@ -24,9 +24,9 @@ def child(request):
 
 def ask(child, *what):
     isolation, plugin = child
-    answer = isolation.ask(Request("BENCHMARK", plugin, "rows", examples=list(what), deadline=60.0))
+    answer = isolation.ask(Request("", plugin, "rows", deadline=60.0).asking(RequestKind.LATENCY, *what))
     assert answer.kind.value == "judged", answer
-    return json.loads(answer.reason)
+    return answer.payload
 
 
 def test_a_host_tells_of_the_host(child):

@@ -7,10 +7,10 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import CaseError
-from harness.cases.serialized import Given
 from harness.child.onnx_models.cases import cases_of
 from harness.child.onnx_models.points import Point
 from harness.child.onnx_models.uses import TensorUse, Use
+from harness.subject.serialized_cases import Given
 from reference_runtime.onnx.importing.fields import FieldData
 
 

@@ -7,8 +7,8 @@ from harness.config.options import DeviceChoice
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children import device_routing
-from harness.controller.children.isolation import Loaded
 from harness.process import compute_sanitizer
+from harness.protocol.asked import Loaded
 from harness.protocol.messages import Request
 
 REQUEST = Request("ENQ-003", "/Bar/1", "rows")

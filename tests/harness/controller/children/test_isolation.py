@@ -9,19 +9,26 @@ from pathlib import Path
 import pytest
 
 from harness.contract.verdict import Captured, InternalError, Kind
+from harness.controller.children import child_process
 from harness.controller.children import isolation as isolation_module
-from harness.controller.children.isolation import ChildSettings, InProcess, IsolationError, ProcessIsolation, Request
+from harness.controller.children.in_process import InProcess
+from harness.controller.children.isolation import ProcessIsolation
+from harness.protocol.asked import IsolationError
+from harness.protocol.messages import ChildSettings, Request
+from tests.support import stub_judges
 
 DATA = Path(__file__).parents[3] / "support" / "stubs"
-SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, judging="stub_judging", seed=3)
+SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, seed=3)
 #: Not an expectation of the clock: only that no request waits for a deadline where it should not.
 LONG = 60.0
+STUB = stub_judges.loader("stub_judging")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _environment():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(DATA))
+        patch.setattr(child_process, "BOOT", stub_judges.boot("stub_judging"))
         yield
 
 
@@ -302,7 +309,7 @@ def in_process(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(DATA), *sys.path])
     monkeypatch.setattr("harness.child.import_names.install", lambda *, cupy: None)  # noqa: ARG005
     (tmp_path / "user_plugin_here.py").write_text("import os\ndef process(): return os.getpid()")
-    yield InProcess(ChildSettings("user_plugin_here", path=(str(tmp_path),), judging="stub_judging"))
+    yield InProcess(ChildSettings("user_plugin_here", path=(str(tmp_path),)), STUB)
     for name in ("user_plugin_here", "stub_judging"):
         sys.modules.pop(name, None)
 
@@ -317,7 +324,7 @@ def test_without_isolation_this_process_serves(in_process):
 
 def test_without_isolation_modules_take_turns(in_process, tmp_path):
     (tmp_path / "user_plugin_too.py").write_text("def process(): return 'other'")
-    other = InProcess(ChildSettings(str(tmp_path / "user_plugin_too.py"), judging="stub_judging"))
+    other = InProcess(ChildSettings(str(tmp_path / "user_plugin_too.py")), STUB)
     request = Request("process", "/Bar/1", "case")
     answers = [isolation.ask(request).reason for isolation in (in_process, other, in_process, other)]
     del sys.modules["user_plugin_too"]

@@ -7,10 +7,18 @@ import pytest
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children.device_routing import GpuWithHostFallback
-from harness.controller.children.isolation import IsolationError, Loaded
 from harness.controller.children.prefetch import Prefetcher
-from harness.controller.judge import PREFLIGHT
+from harness.protocol.asked import IsolationError, Loaded
 from harness.protocol.messages import Request
+from harness.protocol.requests import RequestKind
+
+PREFLIGHT = RequestKind.PREFLIGHT.value
+
+
+def word(request):
+    """What a request asks for: its rule, or its kind where it asks for none."""
+    return request.rule or request.kind.value
+
 
 LONG = 60
 REQUESTS = [Request(f"FMT-{number:03}", "/Bar/1", "a") for number in range(40)]
@@ -29,8 +37,8 @@ class Child:
     def ask(self, request):
         if self.gate:
             self.gate.wait(LONG)
-        self.log.append(request.rule)
-        answer = self.answers.get(request.rule, Answer(Kind.JUDGED, evidence=1, reason=request.rule))
+        self.log.append(word(request))
+        answer = self.answers.get(word(request), Answer(Kind.JUDGED, evidence=1, reason=request.rule))
         if isinstance(answer, Exception):
             raise answer
         return answer

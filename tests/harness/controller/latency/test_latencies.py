@@ -18,10 +18,10 @@ import json
 SAMPLES = {"steady": {"host_enqueue": [1e-6, 2e-6, 3e-6], "host_enqueue_net": [5e-7]}, "counts": {}}
 
 
-def benchmark(what):
+def latency(what):
     series = SAMPLES.get(what, {what: [1e-3]})
     found = dict(series=series, methods={}, missing={}, facts={"machine": "a test"}, counts={"allocations": 0})
-    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(found))
+    return Answer(Kind.JUDGED, evidence=1, payload=found)
 """
 LOADED = ("-p", "pytest_benchmark.plugin")
 
@@ -81,7 +81,7 @@ def test_one_quantity_can_be_chosen_by_its_id(certify):
 
 
 def test_a_plugin_that_fails_fails_the_item(certify):
-    result = certify(*LOADED, "--plugin-benchmark", plugin="def benchmark(what): return met('enqueue')\n")
+    result = certify(*LOADED, "--plugin-benchmark", plugin="def latency(what): return met('enqueue')\n")
     result.stdout.fnmatch_lines(["*no latency: enqueue raised ValueError: no*"])
     assert result.ret == 1
 

@@ -1,7 +1,6 @@
 """What belongs together is asked once; what a child cannot say is told as that."""
 
 import dataclasses
-import json
 
 import pytest
 
@@ -9,6 +8,7 @@ from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
 from harness.controller.latency.measure import ONE_SHOTS, LatencyFailedError, LatencyUnknownError, Measuring
 from harness.protocol.latency_quantity import Quantity
+from harness.protocol.requests import RequestKind
 from harness.results.run_plan import CasePlan
 
 CASE = CasePlan("rows")
@@ -17,7 +17,7 @@ STEADY = {"host_enqueue": [1.0, 2.0], "host_enqueue_net": [0.5, 1.5]}
 
 def sampled(series=None, counts=None, missing=None):
     found = {"series": series or {}, "methods": {}, "missing": missing or {}, "facts": {}, "counts": counts or {}}
-    return Answer(Kind.JUDGED, evidence=1, reason=json.dumps(found))
+    return Answer(Kind.JUDGED, evidence=1, payload=found)
 
 
 class Child:
@@ -26,8 +26,8 @@ class Child:
         self.answers = {"counts": sampled(counts={"allocations": 2}), "steady": sampled(STEADY), **answers}
 
     def ask(self, request):
-        self.asked.append((request.rule, request.plugin, request.case, *request.examples))
-        what = request.examples[0]
+        self.asked.append((request.kind, request.plugin, request.case, *request.arguments))
+        what = request.arguments[0]
         return self.answers.get(what) or sampled({what: [float(len(self.asked))]})
 
     def times(self, what):
@@ -43,7 +43,7 @@ def test_steady_quantities_are_asked_for_once():
     measuring = Measuring(child, "host")
     found = [measuring.samples("/Bar/1", CASE, each, 0) for each in (Quantity.HOST_ENQUEUE, Quantity.HOST_ENQUEUE_NET)]
     assert found == list(STEADY.values())
-    assert child.asked == [("BENCHMARK", "/Bar/1", "rows", what) for what in ("counts", "steady")]
+    assert child.asked == [(RequestKind.LATENCY, "/Bar/1", "rows", what) for what in ("counts", "steady")]
     assert measuring.measured["/Bar/1", "rows"].counts == {"allocations": 2}
 
 

@@ -12,6 +12,7 @@ from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
 from harness.protocol import messages
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.messages import Request
+from harness.protocol.requests import RequestKind
 
 DONE = Answer(Kind.JUDGED, evidence=1)
 
@@ -23,8 +24,8 @@ class Child:
         self.order, self.answer, self.stays = order, answer, stays
 
     def ask(self, request):
-        assert request.examples[:2] == ["against", "device_hot"]
-        side, address = request.examples[2:]
+        quantity, side, address = request.arguments
+        assert (request.kind, quantity) == (RequestKind.PAIRED_LATENCY, "device_hot")
         if self.answer is not DONE:
             return self.answer
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
@@ -37,7 +38,7 @@ class Child:
 
 
 def both(candidate, baseline):
-    return {CANDIDATE: (candidate, Request("BENCHMARK", "/Bar/1", "rows")), BASELINE: (baseline, Request("", "", ""))}
+    return {CANDIDATE: (candidate, Request("", "/Bar/1", "rows")), BASELINE: (baseline, Request("", "", ""))}
 
 
 def test_both_begin_afresh_and_turns_are_in_the_order_candidate_baseline_baseline_candidate():

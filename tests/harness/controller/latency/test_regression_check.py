@@ -1,17 +1,16 @@
 """The gate fails what is slower, asks again where it cannot tell, and never passes what it could not compare."""
 
 import contextlib
-import json
 from types import SimpleNamespace
 
 import pytest
 
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
-from harness.controller.children.isolation import Loaded
 from harness.controller.latency import regression_check as gates
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.regression_check import OCCASIONS, ComparedQuantity, RegressionCheck
+from harness.protocol.asked import Loaded
 from harness.results.run_plan import CasePlan
 
 CASE = CasePlan("rows")
@@ -30,7 +29,7 @@ class Child:
 
     def ask(self, request):
         assert request.examples == ["counts"]
-        return Answer(Kind.JUDGED, evidence=1, reason=json.dumps({"counts": self.counts}))
+        return Answer(Kind.JUDGED, evidence=1, payload={"counts": self.counts})
 
 
 class Taken:

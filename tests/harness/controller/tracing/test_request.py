@@ -7,9 +7,10 @@ import pytest
 
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
-from harness.controller.children.isolation import IsolationError
-from harness.controller.tracing.request import TRACE, missing, trace
+from harness.controller.tracing.request import missing, trace
+from harness.protocol.asked import IsolationError
 from harness.protocol.messages import Request
+from harness.protocol.requests import RequestKind
 from tests.harness.controller.tracing.test_read import call, end
 
 REQUEST = Request("", "/P/1", "case", seed=7)
@@ -17,8 +18,8 @@ REQUEST = Request("", "/P/1", "case", seed=7)
 
 def answering(answer, *records):
     def ask(request):
-        assert (request.rule, request.plugin, request.seed) == (TRACE, "/P/1", 7)
-        Path(request.examples[0]).write_text("".join(f"{json.dumps(record)}\n" for record in records))
+        assert (request.kind, request.plugin, request.seed) == (RequestKind.TRACE, "/P/1", 7)
+        Path(request.arguments[0]).write_text("".join(f"{json.dumps(record)}\n" for record in records))
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -30,7 +31,7 @@ def answering(answer, *records):
     ("answer", "status", "note"),
     [
         (Answer(Kind.JUDGED, evidence=1), "complete", ""),
-        (Answer(Kind.JUDGED, evidence=1, reason="no plan"), "partial", "the drive stopped: no plan"),
+        (Answer(Kind.JUDGED, evidence=1, payload="no plan"), "partial", "the drive stopped: no plan"),
         (Answer(Kind.MET, mishap=CallbackFailure("enqueue", "died by SIGSEGV")), "partial", "enqueue died by SIGSEGV"),
         (Answer(Kind.BROKEN, reason="a traceback"), "partial", "the drive stopped: a traceback"),
         (IsolationError("no child"), "partial", "the drive could not be made: no child"),

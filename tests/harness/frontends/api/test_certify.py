@@ -1,6 +1,5 @@
 """``harness.certify``: the verdicts of a pytest run, without pytest's session around it."""
 
-import functools
 import importlib.metadata
 import json
 import logging
@@ -20,8 +19,9 @@ import pytest
 import harness
 from harness import Standing, UsageError, Verdict
 from harness.contract import catalogue
-from harness.controller import run
+from harness.controller.children import child_process, in_process
 from harness.process import linux
+from tests.support import stub_judges
 
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 HOME = Path(__file__).parents[4]
@@ -37,8 +37,8 @@ def stub(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(DATA)
     monkeypatch.setenv("PYTHONPATH", f"{HOME}:{DATA}")
     monkeypatch.setattr(catalogue, "_entry_points", lambda: [ENTRY])
-    judging = functools.partial(run.ChildSettings, judging="stub_contract")
-    monkeypatch.setattr(run, "ChildSettings", judging)
+    monkeypatch.setattr(child_process, "BOOT", stub_judges.boot("stub_contract"))
+    monkeypatch.setattr(in_process, "the_judge", stub_judges.loader("stub_contract"))
     monkeypatch.chdir(tmp_path)
 
     def certify(plugin="", **more):

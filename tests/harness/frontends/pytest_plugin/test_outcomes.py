@@ -4,7 +4,8 @@ import pytest
 
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
-from harness.frontends.pytest_plugin.outcomes import Note, note_of, settle, status_of
+from harness.frontends.pytest_plugin.outcomes import settle, status_of
+from harness.results.note import Note, note_of
 
 PLACE = ("bar.py", 3)
 

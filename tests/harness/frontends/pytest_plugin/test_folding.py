@@ -7,7 +7,7 @@ import pytest
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from harness.frontends.pytest_plugin import skips
-from harness.frontends.pytest_plugin.outcomes import Note
+from harness.results.note import Note
 
 
 @pytest.mark.parametrize(

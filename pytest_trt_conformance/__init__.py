@@ -227,10 +227,15 @@ def _import_harness() -> None:
     """Import our harness, and make sure that it is ours: the name is a common one."""
     import harness  # noqa: PLC0415 - see the module's docstring
 
-    here = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib need not be imported here
+    here = os.path.realpath(__file__)
     found = os.path.realpath(harness.__file__ or "a namespace package")
-    if os.path.dirname(os.path.dirname(found)) != here:  # noqa: PTH120
+    if _folder_of(found) != _folder_of(here):
         raise pytest.UsageError(
             f"pytest-trt-conformance needs its own package 'harness', but Python finds another one first: {found}; "
             "rename that one, or take its folder off sys.path"
         )
+
+
+def _folder_of(package: str) -> str:
+    """The folder in which the package with this ``__init__.py`` is; pathlib need not be imported for it."""
+    return os.path.dirname(os.path.dirname(package))  # noqa: PTH120

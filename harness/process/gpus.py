@@ -1,14 +1,19 @@
-"""Which GPU the children of a worker of pytest-xdist use: workers take turns over those that the run may use.
+"""The GPUs of this machine: how many CuPy can use, their models, and which of them a worker of pytest-xdist uses.
 
-Theory: ``CUDA_VISIBLE_DEVICES`` says which GPUs a process sees, and CUDA numbers those from 0. So a plugin that uses
+Theory: workers take turns over the GPUs that the run may use. ``CUDA_VISIBLE_DEVICES`` says which GPUs a process sees,
+and CUDA numbers those from 0. So a plugin that uses
 device 0, as all do that know nothing of others, uses the GPU of its worker. It is set for children alone: what else a
 worker runs sees what it saw before. No verdict depends on it.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import re
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,6 +21,31 @@ if TYPE_CHECKING:
 #: The variable by which CUDA knows which GPUs a process may use: numbers or identifiers, separated by commas.
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 _WORKER = re.compile(r"gw(\d+)")
+_INFORMATION: Final = Path("/proc/driver/nvidia/gpus")
+_COUNT: Final = "import cupy; print(cupy.cuda.runtime.getDeviceCount())"
+_COUNT_SECONDS: Final = 60
+
+
+def usable() -> int:
+    """Return how many GPUs the real CuPy finds, in a process of its own; 0 where it cannot be used.
+
+    Where the driver has made no device, nothing is imported.
+    """
+    if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
+        return 0
+    counting = [sys.executable, "-c", _COUNT]
+    try:
+        done = subprocess.run(counting, check=False, capture_output=True, text=True, timeout=_COUNT_SECONDS)  # noqa: S603 - ours
+    except subprocess.TimeoutExpired:
+        return 0
+    return 0 if done.returncode else int(done.stdout)
+
+
+def models(folder: Path = _INFORMATION) -> list[str]:
+    """Return the models of the GPUs that the driver names; none where there is no driver."""
+    informations = sorted(folder.glob("*/information"))
+    pairs = (line.partition(":") for file in informations for line in file.read_text().splitlines())
+    return [model.strip() for key, _, model in pairs if key.strip() == "Model"]
 
 
 def share_of(worker: str, environment: Mapping[str, str], count: Callable[[], int]) -> dict[str, str]:

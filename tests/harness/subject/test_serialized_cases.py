@@ -6,7 +6,7 @@ import numpy as np
 
 import reference_runtime as trt
 from harness.cases.case import Case, Input, Tolerance
-from harness.cases.serialized import Given, Reached, case_from_plain, to_plain, with_oracle
+from harness.subject.serialized_cases import Given, Reached, case_from_plain, to_plain, with_oracle
 
 
 def there_and_back(case):

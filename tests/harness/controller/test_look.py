@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from harness.controller import looking
-from harness.controller.children.isolation import IsolationError, Loaded
 from harness.controller.children.pool import Children
+from harness.protocol.asked import IsolationError, Loaded
 
 LONG = 60
 MODULES = [f"m{number}" for number in range(6)]

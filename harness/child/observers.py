@@ -1,0 +1,41 @@
+"""What sees every callback in a child: it is written down before it is made, and some are not made again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.contract.finding import CallbackFailure, SkippedCallbackError
+from harness.process import flight_recorder
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.gate import CallOutcome, Event
+
+__all__ = ["CallbackRecorder", "CallbackSkipper"]
+
+
+class CallbackRecorder:
+    """Writes each callback down before it is made, for whoever finds the process dead."""
+
+    def before(self, event: Event) -> None:
+        """Write it down."""
+        flight_recorder.record(event.target, event.method, event.phase.value)
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
+        """Write down that it came back."""
+        flight_recorder.returned()
+
+
+class CallbackSkipper:
+    """Keeps callbacks from being called again that have killed the process or never came back."""
+
+    def __init__(self, shunned: dict[str, str]) -> None:
+        self._shunned = shunned
+
+    def before(self, event: Event) -> None:
+        """Refuse a callback that must not be called again."""
+        if event.method in self._shunned:
+            how = f"is not called again: {self._shunned[event.method]} reports how it ended"
+            raise SkippedCallbackError(CallbackFailure(event.method, how, f"{event.target}, phase {event.phase.value}"))
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:
+        """Do nothing: only the beginning matters."""

@@ -1,0 +1,97 @@
+"""Running a rule on a subject, and putting what it found, or why it found nothing, into an answer."""
+
+from __future__ import annotations
+
+import dataclasses
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.finding import (
+    CallbackFailedError,
+    Finding,
+    NeedsDeviceError,
+    NotApplicable,
+    NotRun,
+    SkippedCallbackError,
+)
+from harness.contract.verdict import Answer, Kind
+from harness.process import flight_recorder
+from reference_runtime.bound.errors import HostShowsMore, NeedsHost
+
+if TYPE_CHECKING:
+    from harness.contract.rule import Rule
+    from harness.subject.subject import Subject
+
+__all__ = ["MOST_VIOLATIONS", "answer_of", "answer_on_each"]
+
+#: Violations that an answer carries; the others are counted.
+MOST_VIOLATIONS = 5
+
+
+def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
+    """Return the answer of a rule, to an example if it is judged on examples."""
+    findings: list[Finding] = []
+    beside = _beside_the_point(rule, subject)
+    if beside:
+        return Answer(Kind.NOT_APPLICABLE, reason=beside)
+    try:
+        for finding in rule.judge(subject, *example):  # one by one: what was found before an exception counts
+            findings.append(finding)  # noqa: PERF402
+    except NotApplicable as reason:
+        return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
+    except (NotRun, NeedsHost) as reason:
+        return _not_run(findings, reason)
+    except (CallbackFailedError, SkippedCallbackError) as error:
+        return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
+    except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
+        return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
+    return _answer(Kind.JUDGED, findings)
+
+
+def _beside_the_point(rule: Rule, subject: Subject) -> str:
+    """Why a rule says nothing of a plugin, by its interface or by the API level; empty if it does say something."""
+    if subject.interface not in rule.interfaces:
+        return f"it concerns {', '.join(sorted(each.value for each in rule.interfaces))}"
+    if not rule.source.holds_at(subject.spec):
+        return f"TensorRT {subject.spec} does not ask for it (but {', '.join(rule.source.versions)})"
+    return ""
+
+
+def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
+    """Return the answer of a rule that could not be judged here, or not to its end."""
+    is_judged = isinstance(reason, HostShowsMore)
+    answer = _answer(Kind.JUDGED, findings) if is_judged else _unjudged(Kind.NOT_RUN, findings, str(reason))
+    needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
+    return dataclasses.replace(answer, needs_device=needs_device, needs_host=needs_host)
+
+
+def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:
+    """A rule that stops half-way has judged only what is broken; that nothing was found so far proves nothing."""
+    if any(finding.violation is not None for finding in findings):
+        return _answer(Kind.JUDGED, findings)
+    return Answer(kind, reason=reason)
+
+
+def _answer(kind: Kind, findings: list[Finding]) -> Answer:
+    broken = [finding.violation for finding in findings if finding.violation is not None]
+    return Answer(
+        kind,
+        evidence=len(findings),
+        violations=tuple(dict.fromkeys(broken))[:MOST_VIOLATIONS],
+        broken=len(broken),
+    )
+
+
+def answer_on_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
+    """Judge one example after the other, up to the first that fails."""
+    evidence, idle = 0, list[Answer]()
+    for done, example in enumerate(examples):
+        flight_recorder.begin(done)
+        answer = answer_of(rule, subject, example)
+        evidence += answer.evidence
+        if answer.fails or answer.kind is Kind.BROKEN:
+            return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
+        if answer.kind is not Kind.JUDGED:
+            idle.append(answer)
+    whole = idle[0] if len(idle) == len(examples) else Answer(Kind.JUDGED)
+    return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))

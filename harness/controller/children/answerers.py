@@ -1,0 +1,131 @@
+"""Who answers for a module: its child, with helpers that ask ahead where that is worth their start."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from typing import TYPE_CHECKING
+
+from harness.config import overrides
+from harness.config.options import IsolationChoice
+from harness.contract.interface import Interface
+from harness.controller.children import device_routing
+from harness.controller.children.pool import Children
+from harness.controller.children.prefetch import Prefetcher
+from harness.controller.seeds import seeds_of
+from harness.protocol.messages import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from harness.config.options import Options
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.rule import Rule
+    from harness.contract.verdict import Answer
+    from harness.controller.children.factory import ChildFactory
+    from harness.protocol.asked import Asking
+    from harness.results.run_plan import CasePlan, ItemId, ModulePlan
+
+__all__ = ["Answerers"]
+
+#: Children that work ahead of pytest for one module.
+_MOST_HELPERS = 3
+#: Questions that share a process on a GPU.
+_TOGETHER_ON_CUDA = 16
+#: Questions that make up for the start of another child.
+_WORTH_A_HELPER = 24
+
+
+class Answerers:
+    """The children of a run, and those who ask them.
+
+    Attributes:
+        children: The children that are open.
+    """
+
+    def __init__(self, options: Options, catalogue: Catalogue, factory: ChildFactory, *, is_worker: bool) -> None:
+        self.children = Children(factory.make)
+        self._options = options
+        self._catalogue = catalogue
+        self._factory = factory
+        self._is_worker = is_worker
+        self._known: dict[tuple[str, str], Asking] = {}
+        self._prefetchers: dict[tuple[str, str], Prefetcher] = {}
+
+    def child(self, module: str, spec: str) -> Asking:
+        """Return who asks the child of a module at a level, and starts it again where it was closed meanwhile."""
+        return _Child(self.children, module, spec)
+
+    def of(self, module: ModulePlan, spec: str, running: Mapping[ItemId, None]) -> Asking:
+        """Return who answers for a module at a level; ``running`` are the items that will be asked, in their order."""
+        key = (module.given, spec)
+        if key not in self._known:
+            self._known[key] = self._new(module, spec, running)
+        return self._known[key]
+
+    def forget(self, module: ModulePlan, spec: str, plugin: str, case: str) -> None:
+        """Drop what is remembered of a case."""
+        if (module.given, spec) in self._prefetchers:
+            self._prefetchers[module.given, spec].forget(plugin, case)
+
+    def close_those_of(self, module: ModulePlan) -> None:
+        """End the children of a module that is done; one in this very process stays."""
+        if self._has_processes:
+            self.children.close_those_of(module.given)
+
+    def close(self, *, entirely: bool) -> None:
+        """End all; ``entirely``, and wait for those still at work, which else end with this process."""
+        for prefetcher in self._prefetchers.values():
+            prefetcher.close(entirely=entirely)
+        self.children.close()
+
+    @property
+    def _has_processes(self) -> bool:
+        return self._options.isolation is IsolationChoice.PROCESS
+
+    def _new(self, module: ModulePlan, spec: str, running: Mapping[ItemId, None]) -> Asking:
+        own = self.child(module.given, spec)
+        expected = list(self._expected(module, spec, running))
+        helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
+        if helpers < 1 or self._is_worker or not self._has_processes:
+            return own
+        # It takes CUDA a fifth of a second to begin in a process.
+        together = _TOGETHER_ON_CUDA if self._factory.device == device_routing.CUDA else 1
+        make = functools.partial(self._factory.make, module.given, spec)
+        prefetcher = Prefetcher(own, make, expected, helpers=helpers, together=together)
+        self._prefetchers[module.given, spec] = prefetcher
+        return prefetcher
+
+    def _expected(self, module: ModulePlan, spec: str, running: Mapping[ItemId, None]) -> Iterator[Request]:
+        """Yield the requests that items will make, as far as that is known before."""
+        plugins = {plugin.label: plugin for plugin in module.plugins}
+        for place in running:
+            plugin = plugins.get(place.label)
+            if plugin is None or plugin.interface is Interface.APPLICATION or place.rule not in self._catalogue.rules:
+                continue
+            case, rule = plugin.case(place.case), self._catalogue[place.rule]
+            # What a fuzz rule asks is drawn when it is judged; what a tool judges has a process of its own.
+            if case.spec == spec and rule.strategy is None and rule.tool is None:
+                yield from self._requests(plugin.key, case, rule)
+
+    def _requests(self, plugin: str, case: CasePlan, rule: Rule) -> Iterator[Request]:
+        options = self._options
+        for seed in seeds_of(rule, options.seeds):
+            deadline = overrides.deadline_of(options.overrides, plugin)
+            yield Request(
+                rule.id, plugin, case.name, seed, options.level.number, deadline=deadline, inferred=case.plain
+            )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Child:
+    """Asks the child of one module at one level, which may have been closed and is opened again then."""
+
+    children: Children
+    module: str
+    spec: str
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request."""
+        return self.children.of(self.module, self.spec).ask(request)

@@ -1,0 +1,70 @@
+"""How a run fuzzes: the budget of its options, and where failing examples are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from harness.controller.fuzz.budget import Budget
+from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
+from harness.controller.fuzz.saved_examples import CacheMemory, Memories
+from harness.controller.fuzz.search import Fuzzing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.config.options import Options
+    from harness.controller.fuzz.progress import SearchDisplay
+    from harness.controller.fuzz.saved_examples import Cache, Memory
+    from harness.protocol.messages import ChildSettings
+
+__all__ = ["FuzzSession", "FuzzSetUp"]
+
+
+class FuzzSession(Protocol):
+    """What fuzzing gets from the session that a run is part of."""
+
+    @property
+    def cache(self) -> Cache | None:
+        """Pytest's cache, where there is one."""
+
+    @property
+    def cache_name(self) -> str:
+        """Its folder, as reports name it; empty without one."""
+
+    @property
+    def watch(self) -> SearchDisplay | None:
+        """Where it is shown how far a long search is."""
+
+
+class FuzzSetUp:
+    """Where a run keeps failing examples: in pytest's cache, and in a shared database if there is one.
+
+    Raises:
+        pytest.UsageError: The database cannot be used.
+    """
+
+    def __init__(self, session: FuzzSession, database: str) -> None:
+        self._session = session
+        self._url = database
+        try:
+            self._database = opened(database) if database else None
+        except DatabaseError as error:
+            raise pytest.UsageError(f"--plugin-fuzz-database={shown(database)}: {error}") from error
+
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """Where failing examples are looked for and kept, as it may be printed."""
+        return tuple(filter(None, (self._session.cache_name, shown(self._url))))
+
+    def fuzzing(self, options: Options, child: ChildSettings) -> Fuzzing:
+        """Return how a module is fuzzed, by the options of the run or of one plugin."""
+        budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
+        return Fuzzing(budget, Memories(tuple(self._memories(child))), watch=self._session.watch)
+
+    def _memories(self, child: ChildSettings) -> Iterator[Memory]:
+        if self._session.cache is not None:
+            yield CacheMemory(self._session.cache, child)
+        if self._database is not None:
+            yield DatabaseMemory(self._database, child)

@@ -1,0 +1,35 @@
+"""What a run gets from the session that it is part of: pytest's, or that of a caller in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from harness.controller.fuzz.set_up import FuzzSession
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+__all__ = ["HostSession", "WaitDisplay"]
+
+
+class WaitDisplay(Protocol):
+    """Shows what is waited for."""
+
+    def on(self, *forms: str) -> AbstractContextManager[None]:
+        """Show it while the block runs, once that takes long: the first of the forms for which there is room."""
+
+
+class HostSession(FuzzSession, Protocol):
+    """What a run gets from the process that it is part of."""
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Where modules are searched first."""
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker of pytest-xdist, which does what a controller decides; empty where it is none."""
+
+    @property
+    def waiting(self) -> WaitDisplay:
+        """Where it is shown what is waited for; to be asked for while nothing is captured."""

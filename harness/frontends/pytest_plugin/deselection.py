@@ -1,0 +1,65 @@
+"""Who takes items away between collection and run: the user, or somebody else."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from harness.results.selection import Taken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import FrameType
+
+    import pytest
+
+__all__ = ["DeselectionLog"]
+
+
+class DeselectionLog:
+    """Sees who takes items away between collection and run."""
+
+    def __init__(self) -> None:
+        self._collected: dict[str, pytest.Item] = {}
+        self._who: dict[str, str] = {}
+
+    def collected(self, item: pytest.Item, nodeid: str) -> None:
+        """Note an item of ours."""
+        self._collected[nodeid] = item
+
+    def deselected(self, items: Iterable[pytest.Item]) -> None:
+        """Note who reports items as deselected; called from pytest's hook of that name."""
+        who, gone = _caller(), set(map(id, items))
+        self._who.update({nodeid: who for nodeid, item in self._collected.items() if id(item) in gone})
+
+    def outcome(self, config: pytest.Config, kept: Sequence[pytest.Item]) -> Taken:
+        """Return what became of the collected items, given those that will run."""
+        running = set(map(id, kept))
+        gone = [nodeid for nodeid, item in self._collected.items() if id(item) not in running]
+        by_user = frozenset(nodeid for nodeid in gone if not self._who.get(nodeid, "?"))
+        others = _suspects(config) if len(gone) > len(by_user) else ""
+        return Taken(by_user, {nodeid: self._who.get(nodeid, others) for nodeid in gone if nodeid not in by_user})
+
+
+def _caller() -> str:
+    """Who called a hook: empty for pytest itself, which does so on behalf of the user."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
+    while frame is not None and _module_of(frame).startswith(("pluggy.", "harness.")):
+        frame = frame.f_back
+    if frame is None or _module_of(frame).startswith("_pytest."):
+        return ""
+    return f"deselected by {frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def _suspects(config: pytest.Config) -> str:
+    known = ("_pytest.", "xdist.", "harness.", "pytest_randomly", "pytest_cov")
+    names = {
+        str(hook.plugin_name)
+        for hook in config.hook.pytest_collection_modifyitems.get_hookimpls()
+        if not hook.function.__module__.startswith(known)
+    }
+    return f"taken out of the collection, perhaps by {' or '.join(sorted(names)) or 'a plugin of pytest'}"

@@ -1,0 +1,58 @@
+"""Who can be asked: the Protocols behind which a child, a fork of it, or a fake answers."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.contract.verdict import Answer, Captured
+
+if TYPE_CHECKING:
+    from harness.protocol.messages import Request
+
+__all__ = ["Asking", "Isolation", "IsolationError", "Loaded"]
+
+
+class IsolationError(Exception):
+    """A child process cannot be had here; the argument says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Loaded:
+    """How the import of the user's module went.
+
+    Attributes:
+        ok: Whether it is there.
+        name: Its name in ``sys.modules`` of the process that imported it.
+        answer: If it is not: how it failed.
+        found: Whether there is such a module at all; if not, ``answer.reason`` says what was looked for.
+        threads: Whether the import left threads behind, so that each request takes a process of its own.
+        captured: What was written meanwhile.
+    """
+
+    ok: bool
+    name: str = ""
+    answer: Answer | None = None
+    found: bool = True
+    threads: bool = False
+    captured: Captured = dataclasses.field(default_factory=Captured)
+
+
+class Asking(Protocol):
+    """Answers requests."""
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to one request."""
+
+
+class Isolation(Asking, Protocol):
+    """Where the user's module lives; nothing that a plugin does shows in it but as an answer."""
+
+    def load(self) -> Loaded:
+        """Import the user's module."""
+
+    def discover(self) -> dict[str, Any]:
+        """Return the module's plugins and their cases, as plain data."""
+
+    def close(self) -> None:
+        """End everything that was started."""

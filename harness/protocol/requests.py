@@ -1,0 +1,47 @@
+"""What pytest's process asks the plugin's process for, and the words that both sides use for it."""
+
+from __future__ import annotations
+
+import enum
+
+
+class RequestKind(enum.Enum):
+    """What a request asks for: the answer of a rule, or something that is no rule.
+
+    What is no rule is answered in :attr:`harness.contract.verdict.Answer.payload`, as plain data.
+
+    Attributes:
+        RULE: The answer of one rule on one case; with examples, for each of them.
+        PREFLIGHT: One canonical drive: does a callback end the process? Nothing of it is judged.
+        APPLICATION: One run of an application. The payload holds the answer of each rule about applications.
+        LATENCY: Samples of latencies, or counts; its argument names which. The payload holds them.
+        PAIRED_LATENCY: Samples in turns with another child, through a socket. Its arguments are the quantity, the
+            side and the socket's address.
+        TRACE: One canonical drive with every call written into the file that its argument names. The payload says
+            how the drive stopped; it is empty where it came to its end.
+        SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload tells the executions.
+        SCRIPT: A script that shows the last example; its argument holds the title, the path and the module. The
+            payload is the script's text.
+    """
+
+    RULE = "rule"
+    PREFLIGHT = "preflight"
+    APPLICATION = "application"
+    LATENCY = "latency"
+    PAIRED_LATENCY = "paired latency"
+    TRACE = "trace"
+    SANITIZED = "sanitized"
+    SCRIPT = "script"
+
+
+#: What a latency request asks for besides groups of quantities: counts, whose listener would slow all else.
+COUNTS = "counts"
+#: The number of samples that asks for none, but for new memory, in a paired latency.
+NEW_MEMORY = -1
+
+#: What is written down as running, beside the plugin's callbacks: the import of the user's module, ...
+IMPORT = "import"
+#: ... reading the cases and running the user's setup, ...
+SETUP = "setup"
+#: ... and the function of an application.
+APPLICATION = "application"

@@ -1,0 +1,61 @@
+"""The note on an item: its verdict and what became of it, carried by a report of pytest's between processes."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from harness.contract.verdict import Result
+
+__all__ = ["Note", "attach", "detach", "note_of"]
+
+#: The attribute of a report that carries the note, as plain data.
+_ATTRIBUTE = "trt_conformance"
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
+
+    Attributes:
+        result: The verdict, if there is one.
+        failed: Whether it fails the run.
+        interference: Who tried to change how it is shown.
+        internal: What failed in the harness or in the rule itself.
+        known: Whether the run's baseline has it.
+        excused: Whether it would fail the run, did the baseline not have it.
+    """
+
+    result: Result | None = None
+    failed: bool = False
+    interference: str = ""
+    internal: str = ""
+    known: bool = False
+    excused: bool = False
+
+    def to_plain(self) -> dict[str, Any]:
+        """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
+        result = {**self.result.to_plain(), "captured": {}} if self.result else None
+        return {**dataclasses.asdict(self), "result": result}
+
+    @classmethod
+    def from_plain(cls, data: dict[str, Any]) -> Note:
+        """The note that :meth:`to_plain` described."""
+        result = Result.from_plain(data["result"]) if data["result"] else None
+        return cls(**{**data, "result": result})
+
+
+def attach(report: Any, note: Note) -> None:
+    """Have a report carry a note, to the controller too."""
+    setattr(report, _ATTRIBUTE, note.to_plain())
+
+
+def detach(report: Any) -> None:
+    """Have a report carry no note any more."""
+    delattr(report, _ATTRIBUTE)
+
+
+def note_of(report: Any) -> Note | None:
+    """Return the note that a report carries, if it is one of ours."""
+    plain = getattr(report, _ATTRIBUTE, None)
+    return Note.from_plain(plain) if plain else None
