@@ -29,7 +29,6 @@ def test_an_explanation_answers_what_one_asks():
         assert words in told
 
 
-@pytest.mark.new_rule
 @pytest.mark.parametrize("rule_id", RULES)
 def test_every_rule_can_be_explained(rule_id):
     rule = RULES[rule_id]
