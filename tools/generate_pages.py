@@ -13,6 +13,7 @@ import pathlib
 import sys
 
 from pages import (
+    checks_page,
     coverage_page,
     detection_page,
     detection_picture,
@@ -165,6 +166,7 @@ def real_bugs():
 PAGES = {
     "harness/config/config.json": json_schema.text,
     "conformance/RULES.md": rules_page,
+    "docs/checks.md": checks_page.page,
     "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,
     "docs/kill_matrix.md": kill_matrix_text,
