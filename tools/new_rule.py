@@ -20,7 +20,7 @@ RULES = pathlib.Path("conformance", "rules")
 SOURCES = pathlib.Path("conformance", "sources")
 FAULTY = pathlib.Path("plugin_examples", "faulty")
 CONTRACT = pathlib.Path("tests", "data", "contract.json")
-#: What a rule shares with the one before it in its module; the rest is its own.
+#: What a rule has as most of its family in its module have it; the rest is its own.
 SHARED = ("interfaces", "requires", "strategy")
 SOURCE = '{name} = Source("the document", "the section: what it says", ALL)\n'
 RULE = '''
@@ -171,6 +171,13 @@ def source_before(place, root):
     raise NewRuleError(f"{place.before.name} in {place.file} has no source of {SOURCES}")
 
 
+def shared_facts(place):
+    """Return the keywords of a new rule's decorator, behind its source."""
+    family = [each.facts for each in rules_in(place.file) if each.family == place.family]
+    usual = {key: collections.Counter(facts.get(key) for facts in family).most_common(1)[0][0] for key in SHARED}
+    return {key: value for key, value in usual.items() if value}
+
+
 def line_behind(file, name):
     """Return the number of the last line of what gives a value to a name."""
     found = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign))
@@ -201,15 +208,16 @@ def written(family, defect, root):
     rule_id = next_id(place.family, modules, titles)
     alias, sources, name = source_before(place, root)
     folder, line = folder_of(place.family, root), line_behind(sources, name)
+    shared = shared_facts(place)
     facts = {
         "id": rule_id,
         "name": f"no_{defect}",
         "source": f"{alias}.{defect.upper()}",
-        "shared": "".join(f", {key}={place.facts[key]}" for key in SHARED if key in place.facts),
+        "shared": "".join(f", {key}={value}" for key, value in shared.items()),
         "arguments": ast.unparse(place.before.args),
     }
-    is_application = place.facts.get("interfaces") == "APPLICATIONS"
-    witness = (APPLICATION if is_application else PLUGIN).format(id=rule_id, name=defect.title().replace("_", ""))
+    template = APPLICATION if shared.get("interfaces") == "APPLICATIONS" else PLUGIN
+    witness = template.format(id=rule_id, name=defect.title().replace("_", ""))
     files = {
         sources: inserted(sources, line, SOURCE.format(name=defect.upper())),
         place.file: inserted(place.file, place.before.end_lineno, RULE.format(**facts)),
