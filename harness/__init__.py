@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.cases.case import Case, Input, Tolerance
+    from harness.config.errors import UsageError
     from harness.contract.expected_failures import ExpectedFailure
     from harness.frontends.api.certify import certify
-    from harness.frontends.api.keywords import UsageError
     from harness.frontends.api.parametrize import parametrize_with_rules
     from harness.frontends.api.report import CertificationError, PluginVerdict, Report, RuleResult, Standing, Verdict
 
@@ -43,7 +43,7 @@ _HOMES = {
     "RuleResult": "harness.frontends.api.report",
     "Standing": "harness.frontends.api.report",
     "Verdict": "harness.frontends.api.report",
-    "UsageError": "harness.frontends.api.keywords",
+    "UsageError": "harness.config.errors",
     "certify": "harness.frontends.api.certify",
     "parametrize_with_rules": "harness.frontends.api.parametrize",
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import inspect
 from typing import TYPE_CHECKING, Any
+
+from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -85,9 +86,8 @@ def _found(module: ModuleType, entry: Any, said: str) -> FoundApplication:
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
     function = getattr(module, entry, None) if isinstance(entry, str) else entry
     if function is None:
-        near = difflib.get_close_matches(str(entry), _functions(module), n=1, cutoff=0.5)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise NoApplicationError(f"{said}: {module.__name__} has no function {entry!r}{hint}")
+        near = suggestion(str(entry), _functions(module))
+        raise NoApplicationError(f"{said}: {module.__name__} has no function {entry!r}{near}")
     if not callable(function) or inspect.isclass(function) or not name.isidentifier():
         raise NoApplicationError(f"{said} is a {type(function).__name__}: name a function that takes no arguments")
     missing = _missing_arguments(function)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from harness.cases.input import TYPE_NAMES, Input, Shape
 from harness.cases.validation import CaseError
 from harness.contract.api_level import SPECS, missing_types
 from harness.contract.expected_failures import ExpectationError, ExpectedFailure
+from harness.contract.suggestions import hint, suggestion
 
 __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
 
@@ -142,9 +142,8 @@ class Case:
         if self.spec is None:
             return
         if self.spec not in SPECS:
-            close = difflib.get_close_matches(str(self.spec), SPECS, n=1, cutoff=0.5)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise CaseError(f"spec {self.spec!r} is no API level; choose from {', '.join(SPECS)}{hint}")
+            near = suggestion(str(self.spec), SPECS)
+            raise CaseError(f"spec {self.spec!r} is no API level; choose from {', '.join(SPECS)}{near}")
         missing = missing_types(self.spec, itertools.chain.from_iterable(entry.types for entry in self.inputs))
         if missing:
             raise CaseError(f"case {self.name!r}: types holds {missing[0]!r}, which TensorRT {self.spec} does not have")
@@ -231,6 +230,4 @@ def _check_keys(entry: Mapping[str, Any], kind: type) -> None:
     known = [field.name for field in dataclasses.fields(kind) if field.name != "inferred"]
     for key in entry:
         if key not in known:
-            close = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-            raise CaseError(f"unknown key {key!r} of {kind.__name__}; {hint}")
+            raise CaseError(f"unknown key {key!r} of {kind.__name__}{hint(str(key), known)}")

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-import numpy as np
-
 
 class CaseError(ValueError):
     """A case is malformed; the message names the case, the key, the value and what was expected."""
@@ -111,6 +109,8 @@ def field(key: str, value: Any) -> None:
     if isinstance(value, (str, bytes)):
         return
     typed = isinstance(value, tuple) and len(value) == 2 and type(value[1]).__name__ == "PluginFieldType"  # noqa: PLR2004
+    import numpy as np  # noqa: PLC0415 - pytest's process reads facts of cases, and needs no NumPy for them
+
     try:
         held = np.asarray(value[0] if typed else value)
     except ValueError:  # rows of different lengths

@@ -19,17 +19,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from harness.config.options import ENVIRONMENT_PREFIX
-from harness.process import linux
-from pytest_trt_conformance import ALONE
+from harness.config import command_line
+from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS, Use
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from harness.config.options import Options
     from harness.reports.document import Document
 
-__all__ = ["INI", "PLUGINS", "Ended", "main", "run", "stray_variables"]
+__all__ = ["INI", "PLUGINS", "Ended", "run", "stray_variables"]
 
 #: What makes pytest load what it needs and nothing else.
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]
@@ -40,11 +39,8 @@ _INI_TEXT: Final = "[pytest]\nfilterwarnings = ignore:Module already imported:py
 _XDIST: Final = ["-p", "xdist.plugin"]
 _START: Final = (
     "import sys; sys.path[:] = filter(None, sys.path); "
-    "from harness.certificate import inner; sys.exit(inner.main(int(sys.argv[1]), sys.argv[2:]))"
+    "from harness.frontends.pytest_plugin import inner_run; sys.exit(inner_run.main(int(sys.argv[1]), sys.argv[2:]))"
 )
-_REPEATABLE: Final = ("modules", "apps", "cases", "onnx", "onnx_dims")
-_SINGLE: Final = ("setup", "expected_failures", "seed", "fuzz_examples", "fuzz_time")
-_CHOSEN: Final = ("level", "spec", "fail_on", "device", "addresses", "isolation")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,14 +86,6 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
     return Ended(status, document)
 
 
-def main(parent: int, arguments: Sequence[str]) -> int:
-    """Run pytest in this process, which ends with its parent."""
-    import pytest  # noqa: PLC0415 - only the process that runs it needs it
-
-    linux.die_with_parent(parent)
-    return int(pytest.main(list(arguments)))
-
-
 def stray_variables() -> list[str]:
     """Return the environment variables that would steer a run, and do not steer this one."""
     return sorted(name for name in os.environ if name.startswith(("PYTEST_", ENVIRONMENT_PREFIX)))
@@ -117,21 +105,8 @@ def _wait(command: list[str]) -> int:
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """Yield the command line that says what the options say."""
-    for name in _REPEATABLE:
-        for value in getattr(options, name):
-            yield f"{_flag(name)}={value}"
-    for name in _SINGLE:
-        value = getattr(options, name)
-        if value not in {None, ""}:
-            yield f"{_flag(name)}={value}"
-    for name in _CHOSEN:
-        yield f"{_flag(name)}={getattr(options, name).value}"
-    yield f"--plugin-timeout={options.timeout}"
-    if options.sanitizer:
-        yield f"--plugin-sanitizer={','.join(tool.value for tool in options.sanitizer)}"
-
-
-def _flag(name: str) -> str:
-    words = {"modules": "module", "apps": "app"}
-    return f"--plugin-{words.get(name, name).replace('_', '-')}"
+    """Yield the command line that says what the options say, defaults too."""
+    plain = {**options.to_plain(), "seed": options.seed}
+    for option in OPTIONS:
+        if option.uses & (Use.CERTIFY | Use.VERDICT):
+            yield from (f"{option.flag}={text}" for text in command_line.texts_of(option, plain[option.field]))

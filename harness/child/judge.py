@@ -22,6 +22,7 @@ from harness.child.rule_answers import answer_of, answer_on_each
 from harness.child.sanitizer.executing import executed
 from harness.child.script.script import script_of
 from harness.child.tracing.traced import traced
+from harness.contract.catalogue import load_rules as rules
 from harness.contract.finding import CallbackFailedError, NotApplicable, NotRun
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from reference_runtime.devices.host import HostDevice
 
-__all__ = ["discover", "judge", "prepare"]
+__all__ = ["discover", "judge", "prepare", "rules"]
 
 
 def judge(data: dict[str, Any]) -> dict[str, Any]:
@@ -87,10 +88,10 @@ def _application(world: LoadedModule, request: Request) -> Answer:
         )
 
 
-def _answer_to(request: Request, subject: Subject, rules: dict[str, Rule]) -> Answer:
+def _answer_to(request: Request, subject: Subject, known: dict[str, Rule]) -> Answer:
     if request.kind is not RequestKind.RULE:
         return _NO_RULES[request.kind](subject, request)
-    rule = rules[request.rule]
+    rule = known[request.rule]
     return answer_on_each(rule, subject, *request.examples) if request.examples else answer_of(rule, subject)
 
 

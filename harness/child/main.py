@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.child import task, user_module
 from harness.child.fork_server import ForkServer, leave
 from harness.child.task import ChildState
+from harness.contract import described_rules
+from harness.contract.catalogue import CatalogueError
 from harness.process import failures, flight_recorder, linux, output_capture, stack
 from harness.process.coverage import Measurement
 from harness.process.flight_recorder import FlightRecorder
@@ -65,7 +68,11 @@ def _loaded(
     myself = os.getpid()
     measured = Measurement(settings.coverage)
     try:
-        return user_module.bring_in(settings, load_judge)
+        judge = user_module.load_the_judge(settings, load_judge)
+        if settings.describes_rules:
+            messages.send(channel, Reply(_rules(judge)).to_plain())
+        gc.enable()
+        return judge, user_module.bring_in(settings, judge)
     except BaseException as error:  # noqa: BLE001 - SystemExit too is a failed import
         messages.send(channel, _failed(error, box).to_plain())
         os._exit(0)
@@ -74,6 +81,14 @@ def _loaded(
             os._exit(0)
         measured.save()
         linux.c_library().fflush(None)
+
+
+def _rules(judge: Judge) -> dict[str, Any]:
+    """Describe the installed rules, or say why they do not fit together."""
+    try:
+        return {"rules": described_rules.described(judge.rules().values())}
+    except CatalogueError as error:
+        return {"error": str(error)}
 
 
 def _failed(error: BaseException, box: FlightRecorder) -> Reply:

@@ -18,6 +18,7 @@ from harness.protocol import messages
 from harness.protocol.messages import Reply
 
 if TYPE_CHECKING:
+    from harness.contract.rule import Rule
     from harness.process.flight_recorder import FlightRecorder
     from harness.process.output_capture import Ends
     from harness.protocol.messages import ChildSettings
@@ -28,6 +29,9 @@ _exit = os._exit
 
 class Judge(Protocol):
     """What judges in a child: the module `harness.child.judge`, or what tests put in its place."""
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules by id."""
 
     def prepare(self, settings: ChildSettings) -> None:
         """Read the cases and run the user's setup; called once, after the import and before the first fork."""

@@ -27,20 +27,27 @@ class ModuleMissingError(Exception):
     """There is no such module; the argument says what was looked for."""
 
 
-def bring_in(settings: ChildSettings, load_judge: Callable[[], Judge]) -> tuple[Judge, ChildSettings]:
-    """Import the user's module and prepare for judging it.
-
-    Returns:
-        The judge, and the settings with the module's name in ``sys.modules``.
+def load_the_judge(settings: ChildSettings, load_judge: Callable[[], Judge]) -> Judge:
+    """Fix what ``tensorrt`` and ``cupy`` mean in this process, and load the judge.
 
     Raises:
-        ModuleMissingError: There is no such module.
         LevelError: This process has another API level.
-        BaseException: Whatever the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
     """
     levels.apply(settings.spec)
     import_names.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
-    judge = load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
+    return load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
+
+
+def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
+    """Import the user's module and prepare for judging it.
+
+    Returns:
+        The settings with the module's name in ``sys.modules``.
+
+    Raises:
+        ModuleMissingError: There is no such module.
+        BaseException: Whatever the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
+    """
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     flight_recorder.record(settings.module, IMPORT, IMPORT)
     name = import_module(settings.module).__name__
@@ -49,7 +56,7 @@ def bring_in(settings: ChildSettings, load_judge: Callable[[], Judge]) -> tuple[
     flight_recorder.record(name, SETUP, IMPORT)
     judge.prepare(settings)
     flight_recorder.returned()
-    return judge, settings
+    return settings
 
 
 def import_module(module: str) -> ModuleType:

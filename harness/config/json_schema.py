@@ -8,41 +8,29 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.config import options as values
 from harness.config import pyproject
+from harness.config.declarations import OPTIONS, Kind, Option
+from harness.config.options import default_of
 from harness.config.report_targets import ReportFormat
-from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
-from harness.contract.thoroughness import Thoroughness
-from pytest_trt_conformance import OPTIONS
 
 if TYPE_CHECKING:
     import enum
 
-    from pytest_trt_conformance import Option
-
 DRAFT = "http://json-schema.org/draft-07/schema#"
-_CHOICES: dict[str, type[enum.Enum]] = {
-    "level": Thoroughness,
-    "spec": ApiLevel,
-    "fail-on": values.FailOn,
-    "device": values.DeviceChoice,
-    "addresses": values.AddressChoice,
-    "isolation": values.IsolationChoice,
-}
 _FORMATS = "|".join(each.value for each in ReportFormat)
 _TOOLS = "|".join(each.value for each in Tool)
-#: The forms of texts, by metavar.
+#: The forms of texts.
 _PATTERNS = {
-    "MODULE:FUNCTION": r"^.+:[^\W\d]\w*$",
-    "FORMAT:PATH": f"^({_FORMATS}):.+$",
-    "TOOLS": rf"^\s*({_TOOLS})\s*(,\s*({_TOOLS})\s*)*$",
-    "PERCENT": r"^\d{0,2}\.?\d+%?$",
+    Kind.FUNCTION: r"^.+:[^\W\d]\w*$",
+    Kind.REPORT: f"^({_FORMATS}):.+$",
+    Kind.TOOLS: rf"^\s*({_TOOLS})\s*(,\s*({_TOOLS})\s*)*$",
+    Kind.PERCENT: r"^\d{0,2}\.?\d+%?$",
 }
 
 
 def text() -> str:
-    """Return the schema as ``schemas/config.json`` has it, which ``tools/generate_pages.py`` writes."""
+    """Return the schema as ``harness/config/config.json`` has it, which ``tools/generate_pages.py`` writes."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -67,20 +55,20 @@ def schema() -> dict[str, Any]:
 
 def _property(option: Option) -> dict[str, Any]:
     told = {"description": option.help.replace("%%", "%").replace("--plugin-", "")}
-    if option.switch:
+    if option.kind is Kind.SWITCH:
         return {**told, "type": "boolean"}
     one = _one(option)
     return {**told, "anyOf": [one, {"type": "array", "items": one}]} if option.repeatable else {**told, **one}
 
 
 def _one(option: Option) -> dict[str, Any]:
-    if option.name in _CHOICES:
-        return {"enum": _words(_CHOICES[option.name])}
-    if option.metavar == "NUMBER":
-        return {"type": "integer", "minimum": 0 if option.name == "seed" else 1}
-    if option.metavar == "SECONDS":
+    if option.kind in {Kind.LEVEL, Kind.WORD}:
+        return {"enum": _words(type(default_of(option)))}
+    if option.kind is Kind.NUMBER:
+        return {"type": "integer", "minimum": option.least}
+    if option.kind is Kind.SECONDS:
         return {"type": "number", "exclusiveMinimum": 0}
-    pattern = _PATTERNS.get(option.metavar)
+    pattern = _PATTERNS.get(option.kind)
     return {"type": "string", "minLength": 1, **({"pattern": pattern} if pattern else {})}
 
 

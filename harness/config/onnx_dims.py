@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from typing import TYPE_CHECKING
+
+from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,11 +60,11 @@ def _parsed(text: str) -> tuple[str, Range]:
     name, _, numbers = text.rpartition("=")
     parts = numbers.split(":")
     if not name or len(parts) not in _PARTS or not all(part.isdecimal() for part in parts):
-        raise DimsError(f"{OPTION}={text}: write it as NAME=MIN:OPT:MAX, for example batch=1:4:8, or batch=4")
+        raise DimsError("write it as NAME=MIN:OPT:MAX, for example batch=1:4:8, or batch=4")
     extents = [int(part) for part in parts]
     found = Range(extents[0], extents[len(extents) // 2 if len(extents) == _PARTS[-1] else -1], extents[-1])
     if not found.low <= found.best <= found.high:
-        raise DimsError(f"{OPTION}={text}: the extents are MIN, OPT and MAX, each at least as great as the one before")
+        raise DimsError("the extents are MIN, OPT and MAX, each at least as great as the one before")
     return name, found
 
 
@@ -80,7 +81,5 @@ def check(given: Iterable[str], names: Sequence[str]) -> None:
     """
     for name in given:
         if name not in names:
-            close = difflib.get_close_matches(name, names, n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            known = ", ".join(names) or "none"
-            raise DimsError(f"{OPTION}: there is no dynamic dimension {name!r} in the model, but {known}{hint}")
+            known = f"{', '.join(names) or 'none'}{suggestion(name, names)}"
+            raise DimsError(f"{OPTION}: there is no dynamic dimension {name!r} in the model, but {known}")

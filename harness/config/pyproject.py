@@ -1,6 +1,6 @@
 """The table ``[tool.trt-conformance]`` of a ``pyproject.toml``: found, parsed, and its values checked for their types.
 
-Every pytest run in a project that has such a table reads it, so this module imports the standard library alone.
+Every pytest run in a project that has such a table reads it, so this module imports little.
 """
 
 from __future__ import annotations
@@ -8,29 +8,28 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.config import toml
+from harness.config.declarations import OPTIONS, Kind, Option, Use
+from harness.config.errors import UsageError
+from harness.contract.suggestions import hint
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from pytest_trt_conformance import Option
 
 FILE = "pyproject.toml"
 NAME = "trt-conformance"
 #: The key that holds a table for each plugin with options of its own.
 PLUGIN = "plugin"
 #: The options that one plugin can have of its own.
-OVERRIDABLE = ("select", "ignore", "fail-on", "timeout", "fuzz-examples", "fuzz-time")
+OVERRIDABLE = tuple(option.name for option in OPTIONS if Use.OVERRIDE in option.uses)
 #: What a file with our table cannot do without.
 _MENTION = re.compile(rb"trt[-_]conformance", re.IGNORECASE)
-#: What an option holds where it is no text, by what its metavar says.
-_NUMBERS = {"NUMBER": "a whole number", "SECONDS": "a number", "LEVEL": "a word or a number"}
-
-
-class ConfigError(ValueError):
-    """The table cannot be used; the message says where it stands and what to write."""
+_OPTIONS = {option.name: option for option in OPTIONS}
+#: What an option holds where it is no text.
+_NUMBERS = {Kind.NUMBER: "a whole number", Kind.SECONDS: "a number", Kind.LEVEL: "a word or a number"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,13 +51,13 @@ class Table:
         return f"{self.path}: {spelled(*keys)}"
 
 
-def read(start: Path, declared: Sequence[Option]) -> Table | None:
+def read(start: Path) -> Table | None:
     """Return the table of the nearest ``pyproject.toml``, in ``start`` or above; None where it has none.
 
     Paths in it are seen from the file's folder, and come out absolute.
 
     Raises:
-        ConfigError: The file mentions us and is no TOML, or its table has an unknown key or a value of a wrong type.
+        UsageError: The file mentions us and is no TOML, or its table has an unknown key or a value of a wrong type.
     """
     for folder in (start, *start.parents):
         content = _content(folder / FILE)
@@ -66,7 +65,7 @@ def read(start: Path, declared: Sequence[Option]) -> Table | None:
             if not _MENTION.search(content):  # whatever else is wrong with it is not ours to tell
                 return None
             found = _table(folder / FILE, content)
-            return None if found is None else _checked(folder / FILE, found, declared)
+            return None if found is None else _checked(folder / FILE, found)
     return None
 
 
@@ -85,80 +84,66 @@ def _content(path: Path) -> bytes | None:
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
     except OSError as error:
-        raise ConfigError(f"{path}: it cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path}: it cannot be read: {error.strerror}") from error
 
 
 def _table(path: Path, content: bytes) -> Mapping[str, Any] | None:
     try:
-        tool = _parsed(content).get("tool")
+        tool = toml.parsed(content).get("tool")
     except ValueError as error:  # of TOML or of UTF-8
-        raise ConfigError(f"{path}: no valid TOML: {error}") from error
+        raise UsageError(f"{path}: no valid TOML: {error}") from error
     if not isinstance(tool, dict):
         return None
     for key in tool:
         if key != NAME and key.lower().replace("_", "-").removeprefix("pytest-") == NAME:
-            raise ConfigError(f"{path}: [tool.{_quoted(key)}] is not read: did you mean [tool.{NAME}]?")
+            raise UsageError(f"{path}: [tool.{_quoted(key)}] is not read (did you mean [tool.{NAME}]?)")
     found = tool.get(NAME)
     if found is not None and not isinstance(found, dict):
-        raise ConfigError(f"{path}: {spelled()} must be a table: [tool.{NAME}]")
+        raise UsageError(f"{path}: {spelled()} must be a table: [tool.{NAME}]")
     return found
 
 
-def _parsed(content: bytes) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib  # noqa: PLC0415 - Python 3.10 has none
-    else:
-        import tomli as tomllib  # noqa: PLC0415 - pytest itself depends on it there
-    parsed: dict[str, Any] = tomllib.loads(content.decode())
-    return parsed
-
-
-def _checked(path: Path, found: Mapping[str, Any], declared: Sequence[Option]) -> Table:
-    options = {option.name: option for option in declared}
-    _refuse_unknown(path, found, (*options, PLUGIN), ())
-    entries = {key: _values(path, options[key], found[key], (key,)) for key in found if key != PLUGIN}
+def _checked(path: Path, found: Mapping[str, Any]) -> Table:
+    _refuse_unknown(path, found, (*_OPTIONS, PLUGIN), ())
+    entries = {key: _values(path, _OPTIONS[key], found[key], (key,)) for key in found if key != PLUGIN}
     overrides = found.get(PLUGIN, {})
     if not isinstance(overrides, dict):
-        raise ConfigError(f"{path}: {spelled(PLUGIN)} must hold a table a plugin: [{spelled(PLUGIN, '/Name/1')}]")
-    plugins = {word: _override(path, options, word, table) for word, table in overrides.items()}
+        raise UsageError(f"{path}: {spelled(PLUGIN)} must hold a table a plugin: [{spelled(PLUGIN, '/Name/1')}]")
+    plugins = {word: _override(path, word, table) for word, table in overrides.items()}
     return Table(path, entries, plugins)
 
 
-def _override(path: Path, options: Mapping[str, Option], word: str, table: Any) -> dict[str, tuple[str, ...]]:
+def _override(path: Path, word: str, table: Any) -> dict[str, tuple[str, ...]]:
     if not isinstance(table, dict):
-        hint = f"; a key with slashes stands in quotes: [{spelled(PLUGIN, '/Name/1')}]"
-        raise ConfigError(f"{path}: {spelled(PLUGIN, word)} must be a table of the plugin's options{hint}")
+        quoted = f"a key with slashes stands in quotes: [{spelled(PLUGIN, '/Name/1')}]"
+        raise UsageError(f"{path}: {spelled(PLUGIN, word)} must be a table of the plugin's options; {quoted}")
     for key in table:
-        if key in options and key not in OVERRIDABLE:
+        if key in _OPTIONS and key not in OVERRIDABLE:
             known = ", ".join(OVERRIDABLE)
-            raise ConfigError(
+            raise UsageError(
                 f"{path}: {spelled(PLUGIN, word, key)}: one plugin cannot have that of its own; it can have {known}"
             )
     _refuse_unknown(path, table, OVERRIDABLE, (PLUGIN, word))
-    return {key: _values(path, options[key], value, (PLUGIN, word, key)) for key, value in table.items()}
+    return {key: _values(path, _OPTIONS[key], value, (PLUGIN, word, key)) for key, value in table.items()}
 
 
 def _refuse_unknown(path: Path, table: Iterable[str], known: Sequence[str], where: tuple[str, ...]) -> None:
     for key in table:
         if key not in known:
-            import difflib  # noqa: PLC0415 - a run without a mistake does without
-
             plain = key.lower().replace("_", "-").removeprefix("--").removeprefix("plugin-")
-            near = difflib.get_close_matches(plain, known, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-            raise ConfigError(f"{path}: {spelled(*where, key)}: there is no such key; {hint}")
+            raise UsageError(f"{path}: {spelled(*where, key)}: there is no such key{hint(plain, known)}")
 
 
 def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tuple[str, ...]:
     """Return an option's value as the command line would have it.
 
     Raises:
-        ConfigError: It has another type.
+        UsageError: It has another type.
     """
     texts = texts_of(option, value)
     if texts is None:
-        raise ConfigError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")
-    return tuple(_seen_from(path.parent, option.metavar, text) for text in texts)
+        raise UsageError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")
+    return tuple(_seen_from(path.parent, option.kind, text) for text in texts)
 
 
 def texts_of(option: Option, value: Any) -> tuple[str, ...] | None:
@@ -171,21 +156,21 @@ def texts_of(option: Option, value: Any) -> tuple[str, ...] | None:
 
 def wanted_of(option: Option) -> str:
     """Return what an option holds, in words."""
-    if option.switch:
+    if option.kind is Kind.SWITCH:
         return "true or false"
-    return "a text or a list of texts" if option.repeatable else _NUMBERS.get(option.metavar, "a text")
+    return "a text or a list of texts" if option.repeatable else _NUMBERS.get(option.kind, "a text")
 
 
 def _text(option: Option, value: Any) -> str | None:
     """Return a value as text; None where it has another type than the option."""
-    if option.switch:
+    if option.kind is Kind.SWITCH:
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else None
-    if isinstance(value, str) and option.metavar not in {"NUMBER", "SECONDS"}:
+    if isinstance(value, str) and option.kind not in {Kind.NUMBER, Kind.SECONDS}:
         return value or None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or option.metavar not in _NUMBERS:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or option.kind not in _NUMBERS:
         return None
     whole = int(value) if isinstance(value, int) or value.is_integer() else None
-    return None if whole is None and option.metavar == "NUMBER" else str(value if whole is None else whole)
+    return None if whole is None and option.kind is Kind.NUMBER else str(value if whole is None else whole)
 
 
 def _said(value: Any) -> str:
@@ -198,16 +183,15 @@ def _said(value: Any) -> str:
     return f"{named}: {value!r}" if isinstance(value, (str, int, float)) and not isinstance(value, bool) else named
 
 
-def _seen_from(folder: Path, metavar: str, value: str) -> str:
+def _seen_from(folder: Path, kind: Kind, value: str) -> str:
     """Return a path in a value as it is seen from anywhere."""
-    head, colon, tail = value.partition(":") if metavar == "FORMAT:PATH" else ("", "", value)
-    if metavar == "MODULE:FUNCTION":
+    head, colon, tail = value.partition(":") if kind is Kind.REPORT else ("", "", value)
+    if kind is Kind.FUNCTION:
         module, split, function = value.rpartition(":")
         return f"{_module(folder, module)}{split}{function}"
-    if metavar == "MODULE":
+    if kind is Kind.MODULE:
         return _module(folder, value)
-    is_path = "PATH" in metavar or metavar in {"FILE", "MODEL"}
-    if not is_path or "://" in value or tail in {"", "-"}:
+    if kind not in {Kind.FILE, Kind.DATABASE, Kind.REPORT} or "://" in value or tail in {"", "-"}:
         return value
     return f"{head}{colon}{_absolute(folder, tail)}"
 

@@ -6,17 +6,20 @@ import dataclasses
 import enum
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import pytest
-
+from harness.config import database_url, onnx_dims
+from harness.config.declarations import Kind
+from harness.config.errors import UsageError
+from harness.config.report_targets import STDOUT, ReportFormat, ReportTarget
+from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from harness.config.declarations import Option
     from harness.config.pyproject import Table
-    from pytest_trt_conformance import Option
 
 Chosen = TypeVar("Chosen", bound=enum.Enum)
 
@@ -44,33 +47,58 @@ class Given:
         return f"{self.spelling}={value}"
 
 
-class Around(Protocol):
-    """What relative paths on a command line are seen from: of pytest's config, that alone."""
+@dataclasses.dataclass(frozen=True)
+class Host:
+    """What the program that is run gives: options by name, and more.
 
-    @property
-    def invocation_params(self) -> Any:
-        """Has the folder as ``dir``."""
+    Attributes:
+        folder: What relative paths are seen from, and where a ``pyproject.toml`` is looked for, upward.
+        reads_table: Whether that has a say.
+        command_line: The values on the command line, by option.
+        ini_file: The values in the ini file, by option.
+    """
+
+    folder: Path
+    reads_table: bool
+    command_line: Mapping[str, tuple[str, ...]]
+    ini_file: Mapping[str, tuple[str, ...]]
 
 
-def given_values(
-    config: pytest.Config, option: Option, environment: Mapping[str, str], table: Table | None = None
-) -> Given:
+def given_values(host: Host, option: Option, environment: Mapping[str, str], table: Table | None = None) -> Given:
     """Return the values of an option from the first of command line, environment, ini file and table that has any."""
-    from_command = config.getoption(option.ini, default=None)
-    if from_command:
-        values = from_command if option.repeatable else [from_command]
-        return Given(tuple(values), option.flag)
-    from_environment = environment.get(option.variable)
-    if from_environment:
-        values = split([from_environment]) if option.repeatable else (from_environment,)
-        return Given(tuple(values), option.variable, OptionSource.ENVIRONMENT)
-    from_ini = config.getini(option.ini)
-    values = tuple(value for value in (from_ini if option.repeatable else [from_ini]) if value)
-    if values:
+    if values := host.command_line[option.name]:
+        return Given(values, option.flag)
+    if text := environment.get(option.variable):
+        return Given(split([text]) if option.repeatable else (text,), option.variable, OptionSource.ENVIRONMENT)
+    if values := host.ini_file[option.name]:
         return Given(values, option.ini, OptionSource.INI)
     if table is not None and option.name in table.entries:
         return Given(table.entries[option.name], table.spelling(option.name), OptionSource.TABLE)
     return Given((), option.ini, OptionSource.NOWHERE)
+
+
+def read(option: Option, given: Given, default: Any, folder: Path) -> Any:
+    """Return what an option holds: its default where nothing was given, whose type says which words there are.
+
+    Raises:
+        UsageError: A value is none that it can hold; the message says what to write.
+    """
+    texts = split(given.values) if option.kind in _SEPARATED else given.values
+    if not texts:
+        return default
+    found = [_told(option, given, text, type(default), folder) for text in texts]
+    if option.kind is Kind.TOOLS:
+        return tuple(tool for tool in Tool if tool in found)
+    return tuple(found) if option.repeatable else found[0]
+
+
+def _told(option: Option, given: Given, text: str, words: type[Any], folder: Path) -> Any:
+    try:
+        if option.kind in {Kind.LEVEL, Kind.WORD}:
+            return word(text, words)
+        return _READERS[option.kind](option, text, folder)
+    except ValueError as error:
+        raise UsageError(f"{given.quote(text)}: {error}") from error
 
 
 def split(values: Iterable[str]) -> tuple[str, ...]:
@@ -79,121 +107,103 @@ def split(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def choice(given: Given, kind: type[Chosen], default: Chosen) -> Chosen:
-    """Return the member of an enumeration that was given, or the default.
+def word(text: str, kind: type[Chosen]) -> Chosen:
+    """Return the member of an enumeration that a text names.
 
     Raises:
-        pytest.UsageError: It is none; the message says what to write.
+        ValueError: It names none; the message says what to write.
     """
-    if not given.values:
-        return default
-    value = given.values[0]
     words = [str(member.value) for member in kind]
-    if value not in words:
-        begun = next((word for word in words if value.startswith(word)), value)  # 10.16 is nearer to 10 than to 11
-        hint = suggestion(begun, words)
-        raise pytest.UsageError(f"{given.quote(value)}: unknown value; choose from {', '.join(words)}{hint}")
-    return kind(value)
+    if text not in words:
+        begun = next((word for word in words if text.startswith(word)), text)  # 10.16 is nearer to 10 than to 11
+        raise ValueError(f"unknown value; choose from {', '.join(words)}{suggestion(begun, words)}")
+    return kind(text)
 
 
-def choices(given: Given, kind: type[Chosen]) -> tuple[Chosen, ...]:
-    """Return several members, each once, in the order of their kind."""
-    chosen = {choice(Given((value,), given.spelling), kind, next(iter(kind))) for value in split(given.values)}
-    return tuple(member for member in kind if member in chosen)
-
-
-def function(given: Given, value: str) -> str:
-    """Return a function that was given as ``module:function``.
+def number(text: str, least: int) -> int:
+    """Return a whole number.
 
     Raises:
-        pytest.UsageError: It is none; the message says what to write.
+        ValueError: It is none, or less than the least; the message says what to write.
     """
-    module, _, function = value.rpartition(":")
-    if not module or not function.isidentifier():
-        example = "my_plugins:register" if given.spelling.lower().endswith("setup") else "my_application:main"
-        raise pytest.UsageError(f"{given.quote(value)}: write it as MODULE:FUNCTION, for example {example}")
-    return value
+    if not text.isdecimal() or int(text) < least:
+        raise ValueError(f"give a whole number from {least} up, for example {least}")
+    return int(text)
 
 
-def file(given: Given, config: Around) -> str:
-    """Return the path of a file that was given, absolute; empty where none was.
-
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    return file_at(given, given.values[0], config) if given.values else ""
-
-
-def file_at(given: Given, value: str, config: Around) -> str:
-    """Return the path of a file, seen from where pytest was started.
-
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    path = config.invocation_params.dir / Path(value).expanduser()
-    if not path.is_file():
-        raise pytest.UsageError(f"{given.quote(value)}: there is no file {path}")
-    return str(path)
-
-
-def seconds(given: Given) -> float | None:
-    """Return a time above 0 s; None where none was given.
-
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    if not given.values:
-        return None
-    try:
-        seconds = float(given.values[0])
-    except ValueError:
-        seconds = math.nan
+def _seconds(text: str) -> float:
+    seconds = _float(text)
     if not 0 < seconds < math.inf:
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: give a number of seconds above 0, for example 20")
+        raise ValueError("give a number of seconds above 0, for example 20")
     return seconds
 
 
-def share(given: Given) -> float | None:
-    """Return a percentage as a share of 1; None where none was given.
-
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    if not given.values:
-        return None
-    try:
-        percent = float(given.values[0].removesuffix("%"))
-    except ValueError:
-        percent = math.nan
+def _share(text: str) -> float:
+    """Return a percentage as a share of 1."""
+    percent = _float(text.removesuffix("%"))
     if not 0 < percent < 100:  # noqa: PLR2004 - per cent
-        wanted = "give a percentage above 0 and below 100, for example 3%"
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: {wanted}")
+        raise ValueError("give a percentage above 0 and below 100, for example 3%")
     return percent / 100
 
 
-def switch(given: Given) -> bool:
-    """Return whether something was switched on.
-
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    if not given.values:
-        return False
-    word = given.values[0].casefold()
-    if word not in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
-        raise pytest.UsageError(f"{given.quote(given.values[0])}: write yes or no")
-    return word in {"yes", "true", "on", "1"}
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
-def number(given: Given, *, least: int) -> int | None:
-    """Return a whole number; None where none was given.
+def _switch(text: str) -> bool:
+    known = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
+    if text.casefold() not in known:
+        raise ValueError("write yes or no")
+    return known[text.casefold()]
 
-    Raises:
-        pytest.UsageError: It is none; the message says what to write.
-    """
-    if not given.values:
-        return None
-    value = given.values[0]
-    if not value.isdecimal() or int(value) < least:
-        raise pytest.UsageError(f"{given.quote(value)}: give a whole number from {least} up, for example {least}")
-    return int(value)
+
+def _function(option: Option, text: str) -> str:
+    module, _, function = text.rpartition(":")
+    if not module or not function.isidentifier():
+        example = "my_plugins:register" if option.name == "setup" else "my_application:main"
+        raise ValueError(f"write it as MODULE:FUNCTION, for example {example}")
+    return text
+
+
+def _file(text: str, folder: Path) -> str:
+    path = folder / Path(text).expanduser()
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}")
+    return str(path)
+
+
+def _dims(text: str) -> str:
+    onnx_dims.parse([text])
+    return text
+
+
+def _report(text: str, folder: Path) -> ReportTarget:
+    target = ReportTarget.parse(text, folder)
+    if target.path == STDOUT and target.format is not ReportFormat.GITHUB:
+        raise ValueError(
+            "pytest writes to standard output too; name a file, or make it of a JSON report afterwards: "
+            f"trt-conformance report report.json {text}"
+        )
+    return target
+
+
+#: The kinds of which one text may hold several.
+_SEPARATED = {Kind.RULES, Kind.DIMS, Kind.TOOLS}
+#: What makes a value of a text, seen from a folder; a ``ValueError`` says what to write instead.
+_READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
+    Kind.MODULE: lambda _, text, __: text,
+    Kind.RULES: lambda _, text, __: text,
+    Kind.FUNCTION: lambda option, text, _: _function(option, text),
+    Kind.FILE: lambda _, text, folder: _file(text, folder),
+    Kind.DIMS: lambda _, text, __: _dims(text),
+    Kind.SECONDS: lambda _, text, __: _seconds(text),
+    Kind.NUMBER: lambda option, text, _: number(text, option.least),
+    Kind.PERCENT: lambda _, text, __: _share(text),
+    Kind.TOOLS: lambda _, text, __: word(text, Tool),
+    Kind.DATABASE: lambda _, text, folder: database_url.located(text, folder),
+    Kind.REPORT: lambda _, text, folder: _report(text, folder),
+    Kind.SWITCH: lambda _, text, __: _switch(text),
+}

@@ -48,7 +48,16 @@ class Catalogue:
 
     def owner(self, callback: str, interface: Interface) -> Rule | None:
         """Return the rule that reports an unexpected failure of a callback, if there is one."""
-        return next((rule for rule in self.concerning(interface) if callback in rule.owns), None)
+        return self._owners.get((callback, interface))
+
+    @functools.cached_property
+    def _owners(self) -> dict[tuple[str, Interface], Rule]:
+        owners: dict[tuple[str, Interface], Rule] = {}
+        for rule in self.rules.values():
+            for callback in rule.owns:
+                for interface in rule.interfaces:
+                    owners.setdefault((callback, interface), rule)
+        return owners
 
     def foundations(self, rule_id: str) -> frozenset[str]:
         """Return the rules that a rule rests on, directly or by way of others."""
@@ -121,8 +130,16 @@ def load(tools: Collection[Tool] = ()) -> Catalogue:
         CatalogueError: There are none, an entry point is malformed, two rules share an id or a callback,
             a rule requires one that does not exist, or rules require each other.
     """
-    rules = load_rules().items()
-    return checked({name: rule for name, rule in rules if rule.tool is None or rule.tool in tools})
+    return of_tools(load_rules(), tools)
+
+
+def of_tools(rules: Mapping[str, Rule], tools: Collection[Tool] = ()) -> Catalogue:
+    """Return the catalogue of some rules, without those that judge by a tool which is not named.
+
+    Raises:
+        CatalogueError: As :func:`load`.
+    """
+    return checked({name: rule for name, rule in rules.items() if rule.tool is None or rule.tool in tools})
 
 
 def checked(rules: Mapping[str, Rule]) -> Catalogue:

@@ -1,15 +1,11 @@
-"""Failures that a user knows and expects: what is said of one, and the file that lists many."""
+"""Failures that a user knows and expects: what is said of one, and how many are put into cases."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from typing import Any
 
 #: What the report prints where the user has to write why.
 REASON_TO_WRITE = "why, with a link"
@@ -65,28 +61,6 @@ def _shown(fingerprint: str) -> str:
     return json.dumps(ExpectedFailure(REASON_TO_WRITE, fingerprint).to_plain())
 
 
-def read(path: Path) -> Listed:
-    """Return what a JSON or TOML file lists.
-
-    Raises:
-        ExpectationError: It cannot be read, is neither, or an entry is no expected failure.
-    """
-    try:
-        content = _content(path)
-    except (OSError, ValueError) as error:
-        raise ExpectationError(f"{path}: {error}") from error
-    return {
-        plugin: {
-            case: {
-                rule_id: ExpectedFailure.from_entry(entry, where=f"{path}: {plugin} {case} {rule_id}")
-                for rule_id, entry in _mapping(rules, f"{path}: {plugin} {case}", "rule ids").items()
-            }
-            for case, rules in _mapping(cases, f"{path}: {plugin}", "names of cases").items()
-        }
-        for plugin, cases in _mapping(content, str(path), "plugin keys (namespace/Name/version)").items()
-    }
-
-
 def merge(listed: Listed, plugins: Iterable[dict[str, Any]], path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Put what a file lists into the described cases; yield what it names in vain, the word and the known words."""
     by_key: dict[str, list[dict[str, Any]]] = {}
@@ -105,20 +79,3 @@ def merge(listed: Listed, plugins: Iterable[dict[str, Any]], path: str) -> Itera
                     yield f"{path}: {key} {name}: the case itself expects a failure of {rule_id} too", "", ()
                 expected = {rule_id: failure.to_plain() for rule_id, failure in rules.items()}
                 case["expected_failures"] = {**case["expected_failures"], **expected}
-
-
-def _content(path: Path) -> Any:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".toml":
-        return json.loads(text)
-    if sys.version_info >= (3, 11):
-        import tomllib  # noqa: PLC0415 - Python 3.10 has none
-
-        return tomllib.loads(text)
-    raise ExpectationError("TOML needs Python 3.11 or later; write it as JSON")
-
-
-def _mapping(value: Any, where: str, keys: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ExpectationError(f"{where} must be an object whose keys are {keys}, not {type(value).__name__}")
-    return value

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
     #: Takes the subject, and for a fuzz rule an example.
     Judge = Callable[..., Iterator[Finding]]
-    #: From what is known of a case (`harness.cases.facts.Facts`) to a strategy of Hypothesis, whose examples JSON can hold.
+    #: From what is known of a case (`harness.cases.facts.Facts`) to a strategy of Hypothesis, whose examples JSON can
+    #: hold.
     Strategy = Callable[..., Any]
 
 __all__ = [

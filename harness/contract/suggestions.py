@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
-__all__ = ["nearest", "suggestion"]
+__all__ = ["hint", "nearest", "suggestion"]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that is most like this one; empty if none is."""
+def nearest(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
+    """Return the known word that is most like this one; empty if none is at least so much ``alike`` (of 1)."""
+    import difflib  # noqa: PLC0415 - a run without a mistake does without
+
     words = sorted(known)
     same = next((other for other in words if other.casefold() == word.casefold()), "")
-    return same or next(iter(difflib.get_close_matches(word, words, n=1, cutoff=0.5)), "")
+    return same or next(iter(difflib.get_close_matches(word, words, n=1, cutoff=alike)), "")
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
     """Return ``" (did you mean 'x'?)"`` for the nearest known word, or nothing."""
-    near = nearest(word, known)
+    near = nearest(word, known, alike=alike)
     return f" (did you mean {near!r}?)" if near else ""
+
+
+def hint(word: str, known: Collection[str]) -> str:
+    """Return the same for a word that is rather near, and otherwise all that are known."""
+    return suggestion(word, known, alike=0.6) or f"; known are {', '.join(known)}"

@@ -2,55 +2,91 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from harness.config import overrides
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue as catalogues
+from harness.contract import described_rules
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
+from harness.controller.children import device_routing
+from harness.controller.children.factory import ChildFactory
+from harness.controller.children.pool import Children
 from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.latency.stored_run import StoredRunError
-from harness.controller.run import Run
+from harness.controller.run import Run, RunRules
 from harness.protocol.asked import IsolationError
 from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from harness.config.options import Options
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.rule import Rule
     from harness.controller.host_session import HostSession
     from harness.results.run_plan import Described
 
 __all__ = ["begun", "described"]
 
 
-def begun(around: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
+def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
     """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
 
     Raises:
-        pytest.UsageError: A word names no rule, or the installed rules do not fit together.
+        UsageError: A word names no rule, or the installed rules do not fit together.
     """
+    device = device_routing.settled(options.device)
+    device_routing.insist_on_tools(options.sanitizer, device)
+    factory = ChildFactory(options, device, _folders(session, options), session.worker)
+    children = Children(factory.make)
+    with contextlib.ExitStack() as undo:
+        undo.callback(children.close)
+        rules = _rules(session, options, children)
+        catalogue, selection = _selected(options, rules, typed)
+        run = Run(session, options, RunRules(rules, catalogue, selection), factory, children)
+        undo.pop_all()
+    return run
+
+
+def _rules(session: HostSession, options: Options, children: Children) -> Mapping[str, Rule]:
+    """Return all installed rules, as the first module's child describes them; a worker is told by its controller."""
+    if session.rules is not None:
+        return described_rules.rules_of(session.rules)
     try:
-        catalogue = catalogues.load(options.sanitizer)
-        selection = Selection.of(options, catalogue, typed)
+        return children.of(options.subjects[0], options.spec.value).rules()
+    except (IsolationError, catalogues.CatalogueError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str]) -> tuple[Catalogue, Selection]:
+    try:
+        catalogue = catalogues.of_tools(rules, options.sanitizer)
+        return catalogue, Selection.of(options, catalogue, typed)
     except catalogues.UnknownRuleError as error:
-        hint = _option_for(error.word) or suggestion(error.word, error.known)
-        raise pytest.UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
+        hint = _option_for(error.word, rules) or suggestion(error.word, error.known)
+        raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
-        raise pytest.UsageError(str(error)) from error
-    return Run(around, options, catalogue, selection)
+        raise UsageError(str(error)) from error
+
+
+def _folders(session: HostSession, options: Options) -> tuple[str, ...]:
+    beside = [str(Path(options.config).parent)] * bool(options.config)
+    return tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
 
 
 def described(run: Run) -> list[Described]:
     """Have every module of a run imported and described, once, and fix what the run is about.
 
     Raises:
-        pytest.UsageError: What the user named or selected makes no sense; the messages say what to do.
+        UsageError: What the user named or selected makes no sense; the messages say what to do.
     """
     options = run.options
     try:
@@ -62,11 +98,11 @@ def described(run: Run) -> list[Described]:
         _refuse_other_levels(options, plan)
         run.latencies.check(plan)
     except UsageProblemsError as problems:
-        raise pytest.UsageError(*problems.args) from problems
+        raise UsageError(*problems.args) from problems
     except StoredRunError as error:
-        raise pytest.UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
+        raise UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
     except (IsolationError, UnknownIdError) as error:
-        raise pytest.UsageError(str(error)) from error
+        raise UsageError(str(error)) from error
     run.settle(plan)
     return found
 
@@ -77,7 +113,7 @@ def _found(run: Run) -> list[Described]:
         return describe(
             options.subjects,
             run.children,
-            catalogues.load(tuple(Tool)),  # what a run expects to fail need not be part of it
+            catalogues.Catalogue(run.rules),  # what a run expects to fail need not be part of it
             run.folders,
             options.spec.value,
             expected_failures=options.expected_failures,
@@ -85,9 +121,9 @@ def _found(run: Run) -> list[Described]:
         )
 
 
-def _option_for(word: str) -> str:
+def _option_for(word: str, known: Mapping[str, Rule]) -> str:
     """Return which option makes the rules that a word names part of the run; empty where none does."""
-    rules = catalogues.load(tuple(Tool))
+    rules = catalogues.of_tools(known, tuple(Tool))
     try:
         tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
     except catalogues.UnknownRuleError:
@@ -99,7 +135,7 @@ def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
     """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
     wrong = list(overrides.problems(run.options.overrides, (plugin.key for _, plugin in plan.plugins)))
     if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
-        raise pytest.UsageError(*wrong)
+        raise UsageError(*wrong)
 
 
 def _refuse_nothing(run: Run, plan: RunPlan) -> None:
@@ -108,7 +144,7 @@ def _refuse_nothing(run: Run, plan: RunPlan) -> None:
     is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
     why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
     if why:
-        raise pytest.UsageError(why)
+        raise UsageError(why)
 
 
 def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
@@ -116,7 +152,7 @@ def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
     others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
     if others and options.isolation is IsolationChoice.NONE:
         plugin, case = others[0]
-        raise pytest.UsageError(
+        raise UsageError(
             f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
             f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
         )

@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.config import expected_failures as file_of_expectations
 from harness.contract import expected_failures as expectation
 from harness.contract.api_level import DEFAULT
 from harness.contract.suggestions import nearest, suggestion
@@ -153,7 +154,7 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
     listed: expectation.Listed = {}
     if path:
         try:
-            listed = expectation.read(Path(path))
+            listed = file_of_expectations.read(Path(path))
         except expectation.ExpectationError as error:
             yield f"--plugin-expected-failures: {error}"
             return

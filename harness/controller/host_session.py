@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.controller.fuzz.set_up import FuzzSession
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
 __all__ = ["HostSession", "WaitDisplay"]
@@ -29,6 +30,10 @@ class HostSession(FuzzSession, Protocol):
     @property
     def worker(self) -> str:
         """The name of this worker of pytest-xdist, which does what a controller decides; empty where it is none."""
+
+    @property
+    def rules(self) -> Sequence[Mapping[str, Any]] | None:
+        """The installed rules as plain data, in a worker of pytest-xdist; None where they are asked for."""
 
     @property
     def waiting(self) -> WaitDisplay:

@@ -10,10 +10,11 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
+from harness.config.command_line import changed
+from harness.config.declarations import OPTIONS, Use
+from harness.config.options import plain
 from harness.contract import catalogue
-from harness.contract.api_level import DEFAULT
 from harness.contract.interface import APPLICATIONS
-from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, InternalError, Kind, decide
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.asked import IsolationError
@@ -63,14 +64,9 @@ def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
     if is_saved and sum(map(len, examples)) > _LONGEST:
         return shlex.join(words)
     words += ["--module", child.module]
-    words += [word for cases in child.cases for word in ("--cases", cases)]
-    words += ["--setup", child.setup] * bool(child.setup)
-    words += [word for model in child.onnx for word in ("--onnx", model)]
-    words += [word for text in child.onnx_dims for word in ("--onnx-dims", text)]
-    words += ["--spec", child.spec] * (child.spec != DEFAULT)
-    words += ["--seed", str(request.seed)] * (request.seed != 0)
-    words += ["--level", str(request.level)] * (request.level != Thoroughness.DEFAULT.number)
-    words += ["--addresses", child.addresses] * (child.addresses != "opaque")
+    held = {**vars(child), **vars(request), "seed": request.seed or None}
+    options = {option.field: plain(held[option.field]) for option in OPTIONS if Use.REPLAY in option.uses}
+    words += [word for option, text in changed(options) for word in (f"--{option.name}", text)]
     words += [word for example in examples for word in ("--example", example)]
     return shlex.join(words)
 

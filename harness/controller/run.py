@@ -5,22 +5,18 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.config import overrides
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
 from harness.contract.shard import WHOLE
 from harness.contract.verdict import BAD, Result, Verdict
 from harness.controller import replay
-from harness.controller.children import device_routing
 from harness.controller.children.answerers import Answerers
-from harness.controller.children.factory import ChildFactory
-from harness.controller.children.pool import MOST, Children
+from harness.controller.children.pool import MOST
 from harness.controller.fuzz.saved_examples import SavedExample
 from harness.controller.fuzz.set_up import FuzzSetUp
 from harness.controller.judge import Runner
@@ -36,22 +32,34 @@ from harness.results.selection import Taken
 from harness.results.tally import fails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
+    from harness.controller.children.factory import ChildFactory
+    from harness.controller.children.pool import Children
     from harness.controller.host_session import HostSession, WaitDisplay
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan
     from harness.results.selection import Selection
 
-__all__ = ["Run"]
+__all__ = ["Run", "RunRules"]
+
+
+class RunRules(NamedTuple):
+    """The rules of a run: all that are installed, those that can be part of it, and what is selected."""
+
+    installed: Mapping[str, Rule]
+    catalogue: Catalogue
+    selection: Selection
 
 
 class Run:
     """What items need to be collected and judged.
 
     Attributes:
+        rules: All rules that are installed, by id; ``catalogue`` has those that can be part of the run.
+        children: The children that are open.
         device: Where kernels run: ``host`` or ``cuda``.
         fuzzing: How rules are fuzzed.
         latencies: What is measured and compared.
@@ -59,22 +67,23 @@ class Run:
         taken: Which items others took away before the run.
 
     Raises:
-        pytest.UsageError: The database of examples, the device as the options want it, or the stored run to compare
+        UsageError: The database of examples, the device as the options want it, or the stored run to compare
             with cannot be used.
     """
 
-    def __init__(self, session: HostSession, options: Options, catalogue: Catalogue, selection: Selection) -> None:
+    def __init__(
+        self, session: HostSession, options: Options, rules: RunRules, factory: ChildFactory, children: Children
+    ) -> None:
         self.options = options
-        self.catalogue = catalogue
-        self.selection = selection
-        self.device = device_routing.settled(options.device)
-        device_routing.insist_on_tools(options.sanitizer, self.device)
+        self.rules, self.catalogue, self.selection = rules
+        self.device = factory.device
+        self.children = children
         self._session = session
-        self._factory = ChildFactory(options, self.device, _folders(session, options), session.worker)
-        self._answerers = Answerers(options, catalogue, self._factory, is_worker=self.is_worker)
+        self._factory = factory
+        self._answerers = Answerers(options, self.catalogue, factory, children, is_worker=self.is_worker)
         self.fuzzing = FuzzSetUp(session, options.fuzz_database)
         self._sources = LatencySources(options, self.device, self._answerers.child, self._factory.make)
-        self.latencies = Latencies(options, selection, self._sources)
+        self.latencies = Latencies(options, self.selection, self._sources)
         self.baseline = _baseline(options, self.device)
         self.taken = Taken()
         self._plan: RunPlan | None = None
@@ -93,11 +102,6 @@ class Run:
     def folders(self) -> tuple[str, ...]:
         """Where modules are searched: the current folder, the project's, and wherever this process searches."""
         return self._factory.folders
-
-    @property
-    def children(self) -> Children:
-        """The children that are open."""
-        return self._answerers.children
 
     @property
     def imports_at_once(self) -> int:
@@ -251,11 +255,6 @@ class Run:
         return replay.command(place.unsplit.nodeid, SavedExample(child, request), is_saved=is_saved)
 
 
-def _folders(session: HostSession, options: Options) -> tuple[str, ...]:
-    beside = [str(Path(options.config).parent)] * bool(options.config)
-    return tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
-
-
 def _baseline(options: Options, device: str) -> Baseline | None:
     if not options.baseline:
         return None
@@ -263,4 +262,4 @@ def _baseline(options: Options, device: str) -> Baseline | None:
     try:
         return Baseline.read(Path(options.baseline), like)
     except BaselineError as error:
-        raise pytest.UsageError(f"--plugin-baseline={options.baseline} {error}") from error
+        raise UsageError(f"--plugin-baseline={options.baseline} {error}") from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from harness.contract.verdict import Answer, Captured
 
 if TYPE_CHECKING:
+    from harness.contract.rule import Rule
     from harness.protocol.messages import Request
 
 __all__ = ["Asking", "Isolation", "IsolationError", "Loaded"]
@@ -47,6 +48,9 @@ class Asking(Protocol):
 
 class Isolation(Asking, Protocol):
     """Where the user's module lives; nothing that a plugin does shows in it but as an answer."""
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules, before anything of the user's is imported; at most once, and first."""
 
     def load(self) -> Loaded:
         """Import the user's module."""

@@ -128,6 +128,7 @@ class ChildSettings:
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
         onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
+        describes_rules: Whether the child describes the installed rules before it imports anything of the user's.
         onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
     """
 
@@ -148,6 +149,7 @@ class ChildSettings:
     coverage: str = ""
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
+    describes_rules: bool = False
 
     def to_plain(self) -> dict[str, Any]:
         """The settings as JSON can hold them."""

@@ -6,6 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from harness.config import command_line
 from harness.config.options import IN_MEMORY
 from harness.contract.thoroughness import Thoroughness
 
@@ -16,18 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["again", "given_of"]
 
-#: Options that a verdict depends on, as a JSON report names them, and what is not worth saying.
-_LISTS = ("cases", "onnx", "onnx_dims")
-_USUAL = {
-    "setup": "",
-    "level": 5,
-    "spec": "10",
-    "device": "auto",
-    "addresses": "opaque",
-    "isolation": "process",
-    "fuzz_examples": None,
-}
-_USUAL_SECONDS = 20.0
 #: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
 _PART = re.compile(r"\[\d+/\d+\]$")
 
@@ -63,14 +52,6 @@ def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[s
 
 
 def _further(options: Mapping[str, Any]) -> Iterator[str]:
-    for name in _LISTS:
-        yield from (f"--plugin-{name.replace('_', '-')}={value}" for value in options[name])
-    for name, usual in _USUAL.items():
-        if options[name] != usual:
-            yield f"--plugin-{name.replace('_', '-')}={options[name]}"
-    if tuple(options["seeds"]) != Thoroughness(str(options["level"])).seeds:
-        yield f"--plugin-seed={options['seeds'][0]}"
-    if options["timeout"] != _USUAL_SECONDS:
-        yield f"--plugin-timeout={options['timeout']:g}"
-    if options["sanitizer"]:
-        yield f"--plugin-sanitizer={','.join(options['sanitizer'])}"
+    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
+    given = {**options, "seed": None if is_usual else options["seed"]}
+    yield from (f"{option.flag}={text}" for option, text in command_line.changed(given))

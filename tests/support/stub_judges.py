@@ -3,7 +3,7 @@
 import importlib
 
 STARTED = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; "
+    "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; "
     "child.main(lambda: __import__({!r}))"
 )
 

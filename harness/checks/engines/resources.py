@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from harness.checks.running.driver import Run
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import CallOutcome, Event, Failure, Gate
+    from reference_runtime.calling.gate.gate import CallOutcome, Event, Gate
+    from reference_runtime.calling.gate.gate import Failure as Failure  # noqa: PLC0414 - rules name its type
 
     Make = Callable[[str, Any], Any]
 

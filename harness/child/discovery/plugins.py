@@ -6,7 +6,6 @@ It runs in the child, where the module has been imported under the name ``tensor
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import importlib.util
 import pathlib
 import sys
@@ -17,6 +16,7 @@ from harness.checks.fields.creating import creator_attributes
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import NotRun
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
+from harness.contract.suggestions import nearest
 from harness.subject.creators import (
     creator_classes,
     definition_of,
@@ -347,10 +347,10 @@ def _check_batch(case: Case, interface: Interface) -> None:
 def _check_field_names(case: Case, advertised: list[str]) -> None:
     """Refuse a field name that is nearly one which the creator advertises and the case does not give."""
     for name in case.fields:
-        close = difflib.get_close_matches(name, [each for each in advertised if each not in case.fields], n=1)
-        if name not in advertised and close:
+        near = nearest(name, [each for each in advertised if each not in case.fields], alike=0.6)
+        if name not in advertised and near:
             raise UsageProblem(
-                f"case {case.name!r} of {case.key}: the creator has no field {name!r}; did you mean {close[0]!r}?"
+                f"case {case.name!r} of {case.key}: the creator has no field {name!r} (did you mean {near!r}?)"
             )
 
 

@@ -20,5 +20,6 @@ def main() -> None:
     asked_for = ChildTask.from_plain(json.loads(asked.read_text("utf-8")))
     settings = dataclasses.replace(asked_for.settings, module=asked_for.settings.given)
     task.settle_chance(asked_for.request.seed)
-    judge, _ = user_module.bring_in(settings, the_judge)
+    judge = user_module.load_the_judge(settings, the_judge)
+    user_module.bring_in(settings, judge)
     answer.write_text(json.dumps(judge.judge(asked_for.request.to_plain())), "utf-8")

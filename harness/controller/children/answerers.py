@@ -11,7 +11,6 @@ from harness.config import overrides
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
 from harness.controller.children import device_routing
-from harness.controller.children.pool import Children
 from harness.controller.children.prefetch import Prefetcher
 from harness.controller.seeds import seeds_of
 from harness.protocol.messages import Request
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.contract.verdict import Answer
     from harness.controller.children.factory import ChildFactory
+    from harness.controller.children.pool import Children
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan
 
@@ -44,8 +44,10 @@ class Answerers:
         children: The children that are open.
     """
 
-    def __init__(self, options: Options, catalogue: Catalogue, factory: ChildFactory, *, is_worker: bool) -> None:
-        self.children = Children(factory.make)
+    def __init__(
+        self, options: Options, catalogue: Catalogue, factory: ChildFactory, children: Children, *, is_worker: bool
+    ) -> None:
+        self.children = children
         self._options = options
         self._catalogue = catalogue
         self._factory = factory

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings, Reply
 
 #: Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
-BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; child.main()"
+#: What is imported lives as long as the child, so that the garbage collector need not look for what has died.
+BOOT = (
+    "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; "
+    "child.main()"
+)
 _HOME = str(Path(__file__).parents[3])
 _SET = {
     "PYTHONHASHSEED": "0",

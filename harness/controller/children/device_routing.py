@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
+from harness.config.errors import UsageError
 from harness.config.options import DeviceChoice
 from harness.process import compute_sanitizer, gpus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from harness.contract.rule import Rule
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.verdict import Answer
     from harness.controller.children.isolation import ProcessIsolation
@@ -26,14 +26,14 @@ def settled(choice: DeviceChoice) -> str:
     """Return the device of a run: ``host`` or ``cuda``.
 
     Raises:
-        pytest.UsageError: A GPU is wanted, and there is none to use.
+        UsageError: A GPU is wanted, and there is none to use.
     """
     if choice is DeviceChoice.HOST:
         return HOST
     if gpus.usable():
         return CUDA
     if choice is DeviceChoice.CUDA:
-        raise pytest.UsageError(
+        raise UsageError(
             "--plugin-device=cuda: CuPy finds no GPU here; install pytest-trt-conformance[cuda12] or [cuda13] on a "
             "machine with an NVIDIA driver, or say --plugin-device=host"
         )
@@ -44,18 +44,18 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
     """Make sure that a device can be watched by tools of compute-sanitizer.
 
     Raises:
-        pytest.UsageError: It cannot; the message says why.
+        UsageError: It cannot; the message says why.
     """
     if not tools:
         return
     asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
     if device != CUDA:
-        raise pytest.UsageError(
+        raise UsageError(
             f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host: "
             "use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
         )
     if compute_sanitizer.found() is None:
-        raise pytest.UsageError(
+        raise UsageError(
             f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: "
             "install it (it is part of the CUDA toolkit), or set CUDA_HOME"
         )
@@ -68,6 +68,10 @@ class GpuWithHostFallback:
         self._gpu = gpu
         self._host = host
         self._host_is_loaded: bool | None = None
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules."""
+        return self._gpu.rules()
 
     def load(self) -> Loaded:
         """Import the user's module where the GPU is used."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.child.task import Judge
+    from harness.contract.rule import Rule
     from harness.protocol.messages import ChildSettings, Request
 
 __all__ = ["InProcess"]
@@ -46,12 +47,17 @@ class InProcess:
         self._load_judge = load_judge
         self._judge: Judge | None = None
 
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules, whose functions are here."""
+        return (self._load_judge or the_judge)().rules()
+
     def load(self) -> Loaded:
         """Import the module here."""
         from harness.child import user_module  # noqa: PLC0415 - see the module's docstring
 
         try:
-            self._judge, self._settings = user_module.bring_in(self._settings, self._load_judge or the_judge)
+            self._judge = user_module.load_the_judge(self._settings, self._load_judge or the_judge)
+            self._settings = user_module.bring_in(self._settings, self._judge)
         except user_module.ModuleMissingError as error:
             return Loaded(ok=False, found=False, answer=_import_failed(error))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module raises is the user's finding

@@ -7,6 +7,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.catalogue import CatalogueError
+from harness.contract.described_rules import rules_of
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, InternalError, Kind
 from harness.controller.children.child_process import ChildProcess
@@ -17,6 +19,8 @@ from harness.protocol.requests import IMPORT, SETUP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from harness.contract.rule import Rule
 
 __all__ = ["ProcessIsolation"]
 
@@ -45,17 +49,42 @@ class ProcessIsolation:
         self._environment = dict(environment or {})
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
+        self._is_importing = False
         self._seconds = 0.0
 
-    def load(self) -> Loaded:
-        """Start a child and import the module there."""
+    def rules(self) -> dict[str, Rule]:
+        """Start a child, and have it describe the installed rules; it goes on to import the module meanwhile."""
+        reply = self._started(dataclasses.replace(self._settings, describes_rules=True))
+        self._is_importing = reply.failed is None
+        if reply.failed is not None:
+            self.close()
+            how = reply.failed.mishap
+            raise CatalogueError(reply.failed.reason or (f"the rules cannot be loaded: {how.how}" if how else ""))
+        if "error" in reply.value:
+            self.close()
+            raise CatalogueError(reply.value["error"])
+        return rules_of(reply.value["rules"])
+
+    def _started(self, settings: ChildSettings) -> Reply:
+        """Start a child and return its first reply."""
         self.close()
-        self._child = ChildProcess(self._settings, self._environment)
+        self._child = ChildProcess(settings, self._environment)
+        return self._replied(self._child)
+
+    def _replied(self, child: ChildProcess) -> Reply:
         try:
-            reply = self._child.reply(self._settings.import_timeout)
+            return child.reply(self._settings.import_timeout)
         except BaseException:
             self.close()
             raise
+
+    def load(self) -> Loaded:
+        """Import the module in a child, in the one that described the rules if there is one."""
+        if self._child is not None and self._is_importing:
+            self._is_importing = False
+            reply = self._replied(self._child)
+        else:
+            reply = self._started(self._settings)
         self._loaded = _loaded(reply)
         if not self._loaded.ok:
             self.close()
@@ -105,6 +134,7 @@ class ProcessIsolation:
     def close(self) -> None:
         """End the child, its forks and all that they started."""
         child, self._child = self._child, None
+        self._is_importing = False
         if child is not None:
             child.end()
 

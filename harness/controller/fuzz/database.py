@@ -11,7 +11,6 @@ import dataclasses
 import importlib
 import json
 import os
-import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -85,16 +84,6 @@ def opened(where: str) -> Database:
     if scheme not in _REDIS:
         raise DatabaseError(f"give a folder, or a URL that begins with {', '.join(f'{each}://' for each in _REDIS)}")
     return _redis(where)
-
-
-def shown(where: str) -> str:
-    """Return the name of a database as it may be printed: without a password."""
-    scheme, separator, _ = where.partition("://")
-    if not separator:
-        return where
-    parts = urllib.parse.urlsplit(where)
-    _, at, host = parts.netloc.rpartition("@")
-    return f"{scheme}://{'***@' if at else ''}{host}{parts.path}"
 
 
 def _folder(path: Path) -> Database:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-import pytest
-
+from harness.config.database_url import shown
+from harness.config.errors import UsageError
 from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
+from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened
 from harness.controller.fuzz.saved_examples import CacheMemory, Memories
 from harness.controller.fuzz.search import Fuzzing
 
@@ -42,7 +42,7 @@ class FuzzSetUp:
     """Where a run keeps failing examples: in pytest's cache, and in a shared database if there is one.
 
     Raises:
-        pytest.UsageError: The database cannot be used.
+        UsageError: The database cannot be used.
     """
 
     def __init__(self, session: FuzzSession, database: str) -> None:
@@ -51,7 +51,7 @@ class FuzzSetUp:
         try:
             self._database = opened(database) if database else None
         except DatabaseError as error:
-            raise pytest.UsageError(f"--plugin-fuzz-database={shown(database)}: {error}") from error
+            raise UsageError(f"--plugin-fuzz-database={shown(database)}: {error}") from error
 
     @property
     def databases(self) -> tuple[str, ...]:

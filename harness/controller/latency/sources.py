@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
+from harness.config.errors import UsageError
 from harness.controller.latency.measure import Measuring
 from harness.controller.latency.regression_check import MARGIN, RegressionCheck
 from harness.controller.latency.stored_comparison import Review
@@ -67,7 +66,7 @@ class LatencySources:
         """Return what compares with the run that ``--plugin-benchmark-compare`` names; None without it.
 
         Raises:
-            pytest.UsageError: The file cannot be used.
+            UsageError: The file cannot be used.
         """
         options = self._options
         if not options.benchmark_compare:
@@ -75,7 +74,7 @@ class LatencySources:
         try:
             stored = StoredRun.read(Path(options.benchmark_compare), identity(options, self._device))
         except StoredRunError as error:
-            raise pytest.UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
+            raise UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
         return Review(stored, options.benchmark_fail)
 
     def close(self) -> None:

@@ -7,11 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
+from harness.config.errors import UsageError
 from harness.contract.verdict import InternalError
 from harness.controller import begin
-from harness.frontends.api.keywords import UsageError, options_of
+from harness.frontends.api.keywords import options_of
 from harness.frontends.api.report import RuleResult, report_of
 from harness.process import flight_recorder
 from harness.reports import checkout
@@ -83,6 +82,7 @@ class Alone:
     """What a run gets where no session of pytest is around it."""
 
     worker: str = ""
+    rules: None = None
     cache: Cache | None = None
     cache_name: str = ""
     watch: SearchDisplay | None = None
@@ -112,16 +112,10 @@ class Certification:
                 "a certification was begun by the very module that is certified, while it was imported: "
                 "put it under if __name__ == '__main__', or into another file"
             )
-        try:
-            self._run = begin.begun(Alone(), options)
-        except pytest.UsageError as error:
-            raise _usage(error) from error
+        self._run = begin.begun(Alone(), options)
         with contextlib.ExitStack() as stack:
             stack.callback(self.close)
-            try:
-                begin.described(self._run)
-            except pytest.UsageError as error:
-                raise _usage(error) from error
+            begin.described(self._run)
             stack.pop_all()
         self._ledger = Ledger()
         self._results: list[RuleResult] = []
@@ -194,7 +188,3 @@ class Certification:
                 for case in plugin.cases:
                     for place in plan.places_on(plugin, case, self._run.catalogue):
                         yield module, plugin, place
-
-
-def _usage(error: pytest.UsageError) -> UsageError:
-    return UsageError("\n".join(map(str, error.args)))

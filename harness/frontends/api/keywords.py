@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import types
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-import pytest
-
-import pytest_trt_conformance as declarations
 from harness.cases.case import Case, CaseError, parse_case
 from harness.cases.pickled import packed
 from harness.config import options as option_values
 from harness.config import pyproject
+from harness.config.declarations import OPTIONS
+from harness.config.errors import UsageError
 from harness.config.values import Given, OptionSource
+from harness.contract.suggestions import hint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from harness.config.declarations import Option
     from harness.config.options import Options
-    from pytest_trt_conformance import Option
 
     Text = str | Sequence[str]
     File = str | os.PathLike[str]
@@ -30,10 +29,6 @@ if TYPE_CHECKING:
     Module = File | types.ModuleType
     #: Cases: some in memory, and modules that have ``PLUGIN_CASES``.
     Cases = Module | Case | Mapping[str, Any] | Sequence[Module | Case | Mapping[str, Any]]
-
-
-class UsageError(ValueError):
-    """What was asked for makes no sense; the message says what to do."""
 
 
 class Choices(TypedDict, total=False):
@@ -56,34 +51,21 @@ class Choices(TypedDict, total=False):
     onnx_dims: Text
 
 
-class _Caller(NamedTuple):
-    """Where the caller is: relative paths are seen from there."""
-
-    dir: Path
-
-    @property
-    def invocation_params(self) -> _Caller:
-        """As pytest's config has it."""
-        return self
-
-
 def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Options:
     """Return the options that a call asks for; neither environment nor files add anything.
 
     Raises:
         UsageError: A keyword is unknown, or a value is.
     """
+    _refuse_unknown(choices)
     values = {"module": named(module), **choices}
     try:
-        _refuse_unknown(choices)
         holders, given_cases = _split(cases)
-        given = {option.name: _given(option, values) for option in declarations.OPTIONS}
-        given["cases"] = Given(tuple(holders), "cases")
-        return option_values.checked(given, _Caller(Path.cwd()), packed_cases=packed(given_cases))
-    except pytest.UsageError as error:
-        raise UsageError("\n".join(map(str, error.args))) from error
     except CaseError as error:
         raise UsageError(str(error)) from error
+    given = {option.name: _given(option, values) for option in OPTIONS}
+    given["cases"] = Given(tuple(holders), "cases")
+    return option_values.checked(given, Path.cwd(), packed_cases=packed(given_cases))
 
 
 def named(module: object) -> str:
@@ -119,14 +101,13 @@ def _split(cases: Cases) -> tuple[list[str], list[Case]]:
 
 
 def _given(option: Option, values: Mapping[str, Any]) -> Given:
-    name = option.name.replace("-", "_")
-    value = values.get(name)
+    value = values.get(option.keyword)
     if value is None:
-        return Given((), name, OptionSource.NOWHERE)
+        return Given((), option.keyword, OptionSource.NOWHERE)
     texts = pyproject.texts_of(option, _plain(value))
     if texts is None:
-        raise UsageError(f"{name} must be {pyproject.wanted_of(option)}, not {value!r}")
-    return Given(texts, name)
+        raise UsageError(f"{option.keyword} must be {pyproject.wanted_of(option)}, not {value!r}")
+    return Given(texts, option.keyword)
 
 
 def _plain(value: Any) -> Any:
@@ -140,6 +121,4 @@ def _refuse_unknown(choices: Mapping[str, Any]) -> None:
     known = list(Choices.__annotations__)
     for name in choices:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-            raise UsageError(f"there is no option {name!r}; {hint}")
+            raise UsageError(f"there is no option {name!r}{hint(name, known)}")

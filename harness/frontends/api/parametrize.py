@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from harness.config.declarations import GENERATES
+from harness.config.errors import UsageError
 from harness.contract.verdict import Verdict
 from harness.frontends.api.certify import Certification
-from harness.frontends.api.keywords import UsageError, options_of
+from harness.frontends.api.keywords import options_of
 from harness.frontends.pytest_plugin.outcomes import skip_reason
-from pytest_trt_conformance import GENERATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,6 +24,7 @@ from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.verdict import Verdict
 from harness.frontends.cli import certificate_arguments
+from harness.frontends.cli.parser import USAGE
 from harness.reports import writing
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.config.options import Options
-    from harness.frontends.cli.certificate_arguments import Parser
+    from harness.frontends.cli.parser import Parser
 
 __all__ = ["draw", "issue", "verify"]
 
@@ -151,8 +152,8 @@ def _complete(ended: inner.Ended) -> dict[str, Any]:
         return ended.document
     if ended.status == _INTERRUPTED or (ended.document is not None and ended.document["status"] != "complete"):
         raise NothingWrittenError(_INTERRUPTED, "the run was interrupted")
-    if ended.status == certificate_arguments.USAGE:
-        raise NothingWrittenError(certificate_arguments.USAGE, "see the error above")
+    if ended.status == USAGE:
+        raise NothingWrittenError(USAGE, "see the error above")
     if ended.status == 5:  # noqa: PLR2004 - pytest's: nothing was there to run
         raise NothingWrittenError(1, "there was nothing to judge")
     how = f"by signal {-ended.status}" if ended.status < 0 else f"with {ended.status}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from harness.contract import catalogue, explanation
 from harness.contract.interface import Interface
@@ -17,25 +16,16 @@ from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import NUMBERS
 from harness.frontends.cli import replay, report
 from harness.frontends.cli.parity.surface import LEVELS
+from harness.frontends.cli.parser import USAGE, Parser
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
 
     from harness.contract.rule import Rule
 
 DISTRIBUTION = "pytest-trt-conformance"
 _HELP = (["-h"], ["--help"])
-#: The exit status for what makes no sense, as pytest has it for usage errors.
-_USAGE = 4
-
-
-class _Parser(argparse.ArgumentParser):
-    """Ends with pytest's exit status where the command line makes no sense; its commands have parsers like it."""
-
-    def error(self, message: str) -> NoReturn:
-        """Tell what makes no sense, and exit."""
-        sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help tells what it takes\n")
-        raise SystemExit(_USAGE)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,13 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except catalogue.UnknownRuleError as error:
         hint = suggestion(error.word, error.known)
         sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
-        return _USAGE
+        return USAGE
     except catalogue.CatalogueError as error:
         parser.error(str(error))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = _Parser(
+    parser: argparse.ArgumentParser = Parser(
         prog="trt-conformance",
         description="Tools beside 'pytest --plugin-module=MODULE', which certifies TensorRT plugins.",
     )

@@ -6,13 +6,17 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.contract.api_level import DEFAULT, SPECS
-from harness.contract.thoroughness import NUMBERS, Thoroughness
+from harness.config.declarations import OPTIONS, Use
 from harness.contract.verdict import Kind
 from harness.controller.fuzz import saved_examples
+from harness.frontends.cli.parser import declare as declare_options
+from harness.frontends.cli.parser import options_of
 from harness.protocol.messages import ChildSettings, Request
+
+if TYPE_CHECKING:
+    from harness.config.options import Options
 
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,17 +29,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("id", metavar="ID", help="an id as the report prints it: conformance::/Bar/1::rows::FUZ-003")
     parser.add_argument("--module", help="the module of the plugin; without it, all is read from pytest's cache")
-    parser.add_argument("--cases", action="append", default=[], help="as --plugin-cases; repeatable")
-    parser.add_argument("--setup", default="", help="as --plugin-setup")
-    parser.add_argument("--onnx", action="append", default=[], help="as --plugin-onnx; repeatable")
-    parser.add_argument("--onnx-dims", action="append", default=[], help="as --plugin-onnx-dims; repeatable")
-    parser.add_argument("--spec", choices=SPECS, default=DEFAULT, help="as --plugin-spec")
-    parser.add_argument("--seed", type=int, default=0, help="as --plugin-seed")
-    parser.add_argument(
-        "--level", type=int, choices=NUMBERS, default=Thoroughness.DEFAULT.number, help="as --plugin-level"
-    )
-    parser.add_argument("--addresses", choices=("opaque", "host"), default="opaque", help="as --plugin-addresses")
-    parser.add_argument("--timeout", type=float, default=ChildSettings.timeout, help="as --plugin-timeout")
+    declare_options(parser, [option for option in OPTIONS if Use.REPLAY in option.uses], {})
     parser.add_argument(
         "--example", action="append", default=[], type=_example, help="JSON, or @FILE; repeatable: one after the other"
     )
@@ -51,8 +45,11 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         plugin, case, rule = replay.parts_of(given.id)
     except ValueError as error:
         parser.error(str(error))
-    asked = Request(rule, plugin, case, given.seed, given.level, examples=given.example)
-    record = saved_examples.SavedExample(_child(given), asked) if given.module else _read(given.cache, asked)
+    options = options_of(parser, given)
+    asked = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=given.example)
+    record = (
+        saved_examples.SavedExample(_child(given.module, options), asked) if given.module else _read(given.cache, asked)
+    )
     if record is None:
         told = replay.Replayed(
             replay.ReplayOutcome.CANNOT_RUN,
@@ -81,18 +78,18 @@ def _write_script(
     sys.stderr.write(f"{given.script}: written; run it with python\n")
 
 
-def _child(given: argparse.Namespace) -> ChildSettings:
+def _child(module: str, options: Options) -> ChildSettings:
     return ChildSettings(
-        module=given.module,
+        module=module,
         path=tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path)))),
-        cases=tuple(given.cases),
-        setup=given.setup,
-        timeout=given.timeout,
-        addresses=given.addresses,
-        seed=given.seed,
-        spec=given.spec,
-        onnx=tuple(given.onnx),
-        onnx_dims=tuple(given.onnx_dims),
+        cases=options.cases,
+        setup=options.setup,
+        timeout=options.timeout,
+        addresses=options.addresses.value,
+        seed=options.seed or 0,
+        spec=options.spec.value,
+        onnx=options.onnx,
+        onnx_dims=options.onnx_dims,
     )
 
 

@@ -8,17 +8,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.config.report_targets import ReportFormat, ReportTarget, ReportTargetError
+from harness.frontends.cli.parser import USAGE
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from harness.config.report_targets import ReportTarget
     from harness.reports.document import Document
 
 __all__ = ["declare", "make", "read"]
 
 #: Exit statuses, as pytest has them.
-_NOT_WRITTEN, _INTERNAL, _USAGE = 1, 3, 4
+_NOT_WRITTEN, _INTERNAL = 1, 3
 
 
 class StoredReportError(Exception):
@@ -41,8 +43,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def make(given: argparse.Namespace) -> int:
     """Write the reports that were asked for; return the exit status."""
-    from harness.config.report_targets import ReportTargetError  # noqa: PLC0415 - it loads pytest, which other commands need not
-    from harness.reports import writing  # noqa: PLC0415 - as above
+    from harness.reports import writing  # noqa: PLC0415 - it loads what other commands need not
 
     try:
         targets = _targets(given.targets)
@@ -50,7 +51,7 @@ def make(given: argparse.Namespace) -> int:
         document = read(given.file)
     except (ReportTargetError, StoredReportError) as error:
         sys.stderr.write(f"trt-conformance: error: {error}\n")
-        return _USAGE
+        return USAGE
     written = writing.write(targets, document)
     sys.stdout.write("".join(written.shown))
     for trouble in written.troubles:
@@ -61,8 +62,6 @@ def make(given: argparse.Namespace) -> int:
 
 
 def _targets(words: Sequence[str]) -> list[ReportTarget]:
-    from harness.config.report_targets import ReportFormat, ReportTarget, ReportTargetError  # noqa: PLC0415 - as above
-
     targets: list[ReportTarget] = []
     for word in words:
         try:

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 import _pytest.runner
 import pytest
 
-from harness.config import options as option_values
+from harness.contract import described_rules
 from harness.controller import begin
 from harness.controller.latency.sources import identity
 from harness.controller.latency.stored_run import IDENTITY
 from harness.frontends.pytest_plugin import junit, outcomes, report_memory, scheduling, terminal
+from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.appendix import appendix_of
 from harness.frontends.pytest_plugin.deselection import DeselectionLog
 from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
-from harness.frontends.pytest_plugin.session import Session
+from harness.frontends.pytest_plugin.session import RULES, Session
 from harness.frontends.pytest_plugin.signals import AsInterrupts
 from harness.process import coverage, gpus, linux
 from harness.reports import checkout, writing
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.controller.run import Run
     from harness.results.ledger import Summary
-    from pytest_trt_conformance import Option
 
 #: How a session ends that did not come to its end.
 _CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
@@ -48,14 +48,15 @@ _CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
 _OURS = "trt_conformance"
 
 
-def configure(config: pytest.Config, declared: Sequence[Option]) -> None:
+def configure(config: pytest.Config) -> None:
     """Prepare a run that certifies plugins.
 
     Raises:
         pytest.UsageError: An option makes no sense, or the installed rules do not fit together.
     """
-    options = option_values.read(config, declared)
-    run = begin.begun(Session(config), options, _take_arguments(config, options))
+    with option_values.usage_errors():
+        options = option_values.read(config)
+        run = begin.begun(Session(config), options, _take_arguments(config, options))
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
     if not option_values.has_benchmarks(config):  # it registers its own
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
@@ -173,7 +174,8 @@ class Controlling:
         self._signals.hold()
         run = self._run
         run.show_waiting()
-        described = begin.described(run)
+        with option_values.usage_errors():
+            described = begin.described(run)
         self._described = json.dumps([module.to_plain() for module in described])
         coverage.expect_nothing_here()
         if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
@@ -199,8 +201,9 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Hand the description to a worker of pytest-xdist."""
+        """Hand the description, and the rules, to a worker of pytest-xdist."""
         node.workerinput[_OURS] = self._described
+        node.workerinput[RULES] = json.dumps(described_rules.described(self._run.rules.values()))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from harness.frontends.pytest_plugin.live_line import LiveLine
 from harness.frontends.pytest_plugin.waiting import Waiting
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import pytest
 
     from harness.controller.fuzz.saved_examples import Cache
 
-__all__ = ["Session"]
+__all__ = ["RULES", "Session"]
+
+#: What the installed rules are called in what pytest-xdist passes to workers.
+RULES = "trt_conformance_rules"
 
 
 class Session:
@@ -26,6 +32,12 @@ class Session:
     def folders(self) -> tuple[str, ...]:
         """The current folder and pytest's root."""
         return (str(self._config.invocation_params.dir), str(self._config.rootpath))
+
+    @property
+    def rules(self) -> Sequence[Mapping[str, Any]] | None:
+        """What the controller of pytest-xdist hands to a worker."""
+        handed = getattr(self._config, "workerinput", {}).get(RULES)
+        return json.loads(handed) if handed else None
 
     @property
     def cache(self) -> Cache | None:

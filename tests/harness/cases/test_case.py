@@ -15,7 +15,7 @@ def test_a_dict_makes_the_same_case_as_the_class():
 
 
 def test_an_unknown_key_is_refused_with_a_suggestion():
-    with pytest.raises(CaseError, match=r"m\[0\]: case 'P': unknown key 'input' of Case; did you mean 'inputs'\?"):
+    with pytest.raises(CaseError, match=r"m\[0\]: case 'P': unknown key 'input' of Case \(did you mean 'inputs'\?\)"):
         parse_case({"plugin": "P", "input": []}, origin="m[0]")
 
 
@@ -36,7 +36,7 @@ def test_what_is_no_case_is_refused():
         ({"inputs": {"dims": (1,)}}, "inputs is {'dims': (1,)}: write a tuple of inputs, one a tensor"),
         ({"inputs": ["x"]}, "inputs[0]: an input is an Input or a dict, not str"),
         ({"inputs": [{"dims": (1,)}, {"dims": (1,), "shape_input": "yes"}]}, "inputs[1]: shape_input is 'yes': write "),
-        ({"inputs": [{"dim": (1,)}]}, "inputs[0]: unknown key 'dim' of Input; did you mean 'dims'?"),
+        ({"inputs": [{"dim": (1,)}]}, "inputs[0]: unknown key 'dim' of Input (did you mean 'dims'?)"),
         ({"valid": True}, "valid is True: write a function"),
         ({"reference": "np.abs"}, "reference is 'np.abs': write a function"),
         ({"stand_ins": {"k": 1}}, "stand_ins['k'] is 1: write a function"),

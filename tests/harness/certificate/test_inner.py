@@ -10,6 +10,7 @@ from harness.config.options import DeviceChoice, FailOn, Options
 from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.thoroughness import Thoroughness
+from harness.frontends.pytest_plugin import inner_run
 
 
 def test_defaults_are_said_too_so_that_nothing_else_can_say_otherwise():
@@ -21,7 +22,7 @@ def test_defaults_are_said_too_so_that_nothing_else_can_say_otherwise():
         "--plugin-device=auto",
         "--plugin-addresses=opaque",
         "--plugin-isolation=process",
-        "--plugin-timeout=20.0",
+        "--plugin-timeout=20",
     ]
 
 
@@ -45,10 +46,10 @@ def test_everything_that_was_asked_for_is_said():
         sanitizer=(Tool.MEMCHECK, Tool.RACECHECK),
     )
     wanted = """
-    --plugin-module=m --plugin-module=n --plugin-app=a:f --plugin-cases=c --plugin-onnx=/m.onnx
-    --plugin-onnx-dims=n=1:2:3 --plugin-setup=s:f --plugin-expected-failures=/e.json --plugin-seed=0
-    --plugin-fuzz-examples=7 --plugin-fuzz-time=1.5 --plugin-level=10 --plugin-spec=11 --plugin-fail-on=not-run
-    --plugin-device=host --plugin-addresses=opaque --plugin-isolation=process --plugin-timeout=2.5
+    --plugin-module=m --plugin-module=n --plugin-app=a:f --plugin-cases=c --plugin-setup=s:f --plugin-onnx=/m.onnx
+    --plugin-onnx-dims=n=1:2:3 --plugin-level=10 --plugin-expected-failures=/e.json --plugin-spec=11
+    --plugin-fail-on=not-run --plugin-device=host --plugin-addresses=opaque --plugin-isolation=process
+    --plugin-timeout=2.5 --plugin-seed=0 --plugin-fuzz-examples=7 --plugin-fuzz-time=1.5
     --plugin-sanitizer=memcheck,racecheck
     """
     assert list(inner._arguments(options)) == shlex.split(wanted)
@@ -65,7 +66,7 @@ def test_variables_that_would_steer_it_are_known(monkeypatch):
 def test_a_process_whose_parent_is_gone_does_not_begin():
     child = os.fork()
     if child == 0:
-        inner.main(1 if os.getppid() != 1 else 2, ["--version"])  # another parent than it has
+        inner_run.main(1 if os.getppid() != 1 else 2, ["--version"])  # another parent than it has
         os._exit(99)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 1

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 
-from harness.config import json_schema, options, pyproject
-from harness.frontends.api.keywords import _Caller
+from harness.config import json_schema, pyproject, toml
+from harness.config.declarations import ALONE, OPTIONS
+from harness.config.errors import UsageError
 from harness.frontends.cli import main
-from pytest_trt_conformance import ALONE, OPTIONS
+from harness.frontends.pytest_plugin import options
 
 #: Each with a value that is good and one that is not, as TOML.
 VALUES = {
@@ -56,7 +57,7 @@ def accepts(tmp_path, monkeypatch):
 
     def both(text):
         (tmp_path / "pyproject.toml").write_text(f"[tool.trt-conformance]\n{text}")
-        told = pyproject._parsed(text.encode())
+        told = toml.parsed(text.encode())
         return jsonschema.Draft7Validator(json_schema.schema()).is_valid(told), _is_read(tmp_path)
 
     return both
@@ -66,12 +67,12 @@ def _is_read(folder):
     config = SimpleNamespace(
         getoption=lambda name, default=None: {"plugin_module": ["m"]}.get(name, default),
         getini=lambda _: "",
-        invocation_params=_Caller(folder),
+        invocation_params=SimpleNamespace(dir=folder),
         pluginmanager=SimpleNamespace(hasplugin=lambda name: name != ALONE),
     )
     try:
-        options.read(config, OPTIONS)
-    except pytest.UsageError:
+        options.read(config)
+    except UsageError:
         return False
     return True
 

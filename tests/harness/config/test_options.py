@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.config import options
+from harness.config.declarations import OPTIONS
+from harness.config.errors import UsageError
 from harness.config.options import FailOn
 from harness.config.report_targets import STDOUT, ReportFormat
 from harness.contract.sanitizer_tool import Tool
-from pytest_trt_conformance import OPTIONS
+from harness.frontends.pytest_plugin import options
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def read(tmp_path, monkeypatch):
             invocation_params=SimpleNamespace(dir=tmp_path),
             **{"pluginmanager": SimpleNamespace(hasplugin=lambda _: False), **(config or {})},
         )
-        return options.read(around, OPTIONS)
+        return options.read(around)
 
     return read_options
 
@@ -61,9 +62,7 @@ def test_tools_are_named_once_each(read):
     assert given.sanitizer == (Tool.MEMCHECK, Tool.INITCHECK)
     assert given.to_plain()["sanitizer"] == ["memcheck", "initcheck"]
     assert read().sanitizer == ()
-    with pytest.raises(
-        pytest.UsageError, match=r"^--plugin-sanitizer=memchek: unknown value; .*did you mean 'memcheck'"
-    ):
+    with pytest.raises(UsageError, match=r"^--plugin-sanitizer=memchek: unknown value; .*did you mean 'memcheck'"):
         read({"plugin_sanitizer": ["memchek"]})
 
 
@@ -100,7 +99,7 @@ def test_models_are_files_and_their_dimensions_ranges(read, tmp_path):
 )
 def test_a_model_that_cannot_be_read_so_is_told(read, tmp_path, command, told):
     (tmp_path / "m.onnx").touch()
-    with pytest.raises(pytest.UsageError) as error:
+    with pytest.raises(UsageError) as error:
         read(command)
     assert told in str(error.value)
 
@@ -122,7 +121,7 @@ def test_the_environment_separates_values_by_commas(read):
 )
 def test_a_wrong_value_of_the_table_is_told_with_file_and_key(read, tmp_path, table, told):
     (tmp_path / "pyproject.toml").write_text(f"[tool.trt-conformance]\n{table}")
-    with pytest.raises(pytest.UsageError) as error:
+    with pytest.raises(UsageError) as error:
         read()
     told = told.format(tmp_path)
     assert str(error.value).startswith(f"{tmp_path}/pyproject.toml: tool.trt-conformance.{told}")
@@ -167,14 +166,14 @@ def test_reports_that_can_never_be_written_are_told(read, tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "link").symlink_to("nowhere")
     for path, told in (("file/a/b.json", "file is no folder"), ("link/a.json", "link is no folder")):
-        with pytest.raises(pytest.UsageError, match=told):
+        with pytest.raises(UsageError, match=told):
             read({"plugin_report": [f"json:{path}"]})
     assert read({"plugin_report": ["json:/dev/null"]}).reports
 
 
 def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)  # root may write anywhere
-    with pytest.raises(pytest.UsageError, match=f"no file can be made in the folder {tmp_path}$"):
+    with pytest.raises(UsageError, match=f"no file can be made in the folder {tmp_path}$"):
         read({"plugin_report": ["json:not_yet/report.json"]})
 
 
@@ -213,24 +212,24 @@ def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
     ],
 )
 def test_a_wrong_value_is_told_with_what_to_do(read, option, value, told):
-    with pytest.raises(pytest.UsageError, match=told):
+    with pytest.raises(UsageError, match=told):
         read({f"plugin_{option}": value})
 
 
 def test_a_wrong_value_is_told_as_it_was_given(read):
-    with pytest.raises(pytest.UsageError, match=r"^plugin_seed=x: "):
+    with pytest.raises(UsageError, match=r"^plugin_seed=x: "):
         read(ini={"plugin_seed": "x"})
-    with pytest.raises(pytest.UsageError, match=r"^TRT_CONFORMANCE_SEED=x: "):
+    with pytest.raises(UsageError, match=r"^TRT_CONFORMANCE_SEED=x: "):
         read(environment={"TRT_CONFORMANCE_SEED": "x"})
 
 
 def test_an_unknown_variable_is_told(read):
-    with pytest.raises(pytest.UsageError, match=r"TRT_CONFORMANCE_SELCT: no such option .*'TRT_CONFORMANCE_SELECT'"):
+    with pytest.raises(UsageError, match=r"TRT_CONFORMANCE_SELCT: no such option .*'TRT_CONFORMANCE_SELECT'"):
         read(environment={"TRT_CONFORMANCE_SELCT": "FMT"})
 
 
 def test_without_isolation_there_is_one_module(read):
-    with pytest.raises(pytest.UsageError, match="name one --plugin-module or --plugin-app instead of 2"):
+    with pytest.raises(UsageError, match="name one --plugin-module or --plugin-app instead of 2"):
         read({"plugin_module": ["a", "b"], "plugin_isolation": "none"})
 
 
@@ -245,7 +244,7 @@ def test_a_stored_run_is_looked_for_where_the_user_is(read, tmp_path):
     (tmp_path / "stored.json").write_text("{}")
     given = read({"plugin_benchmark_compare": "stored.json"})
     assert (given.benchmark_compare, given.benchmark_fail) == (str(tmp_path / "stored.json"), None)
-    with pytest.raises(pytest.UsageError, match=r"^--plugin-benchmark-compare=nowhere\.json: there is no file "):
+    with pytest.raises(UsageError, match=r"^--plugin-benchmark-compare=nowhere\.json: there is no file "):
         read({"plugin_benchmark_compare": "nowhere.json"})
 
 
@@ -278,5 +277,5 @@ def test_a_margin_may_wait_in_the_ini_file_for_a_run_that_compares(read):
     ],
 )
 def test_a_wrong_word_about_latencies_is_told(read, given, line):
-    with pytest.raises(pytest.UsageError, match=line):
+    with pytest.raises(UsageError, match=line):
         read(given)

@@ -1,41 +1,70 @@
 """Values as they were given become what they mean, or one line that says what to write."""
 
+from pathlib import Path
+
 import pytest
 
-from harness.config import values as given
+from harness.config import values
+from harness.config.declarations import OPTIONS, Kind
+from harness.config.errors import UsageError
+from harness.config.options import default_of
 from harness.config.values import Given
 from harness.contract.thoroughness import Thoroughness
 
-
-def told(*values):
-    return Given(values, "--plugin-x")
+DECLARED = {option.name: option for option in OPTIONS}
 
 
-def test_nothing_given_is_nothing_or_the_default():
-    made = (given.seconds(told()), given.share(told()), given.number(told(), least=1), given.switch(told()))
-    assert made == (None, None, None, False)
-    assert given.choice(told(), Thoroughness, Thoroughness.DEFAULT) is Thoroughness.DEFAULT
+def read(name, *texts):
+    option = DECLARED[name]
+    return values.read(option, Given(texts, "--plugin-x"), default_of(option), Path("/here"))
 
 
-def test_what_is_given_is_understood():
-    assert (given.seconds(told("2.5")), given.share(told("3%")), given.number(told("7"), least=1)) == (2.5, 0.03, 7)
-    assert given.switch(told("Yes"))
-    assert given.split(["a, b", "c,"]) == ("a", "b", "c")
-    assert given.function(told("m.n:f"), "m.n:f") == "m.n:f"
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_nothing_given_is_the_default(option):
+    assert read(option.name) == default_of(option)
 
 
 @pytest.mark.parametrize(
-    ("make", "value"),
+    ("name", "texts", "meant"),
     [
-        (given.seconds, "0"),
-        (given.seconds, "nan"),
-        (given.share, "100"),
-        (given.switch, "perhaps"),
-        (lambda each: given.number(each, least=1), "0"),
-        (lambda each: given.function(each, each.values[0]), "m"),
-        (lambda each: given.choice(each, Thoroughness, Thoroughness.DEFAULT), "6"),
+        ("timeout", ["2.5"], 2.5),
+        ("benchmark-fail", ["3%"], 0.03),
+        ("fuzz-examples", ["7"], 7),
+        ("seed", ["0"], 0),
+        ("benchmark", ["Yes"], True),
+        ("benchmark", ["off"], False),
+        ("select", ["a, b", "c,"], ("a", "b", "c")),
+        ("setup", ["m.n:f"], "m.n:f"),
+        ("level", ["1"], Thoroughness.SMOKE),
+        ("fuzz-database", ["shared"], "/here/shared"),
+        ("fuzz-database", ["redis://host"], "redis://host"),
     ],
 )
-def test_what_is_not_is_quoted_as_it_was_written(make, value):
-    with pytest.raises(pytest.UsageError, match=f"^--plugin-x={value}: "):
-        make(told(value))
+def test_what_is_given_is_understood(name, texts, meant):
+    assert read(name, *texts) == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("timeout", "0"),
+        ("timeout", "nan"),
+        ("benchmark-fail", "100"),
+        ("benchmark", "perhaps"),
+        ("fuzz-examples", "0"),
+        ("setup", "m"),
+        ("level", "6"),
+        ("onnx", "none.onnx"),
+        ("onnx-dims", "n"),
+        ("sanitizer", "memchek"),
+        ("report", "jsn:x"),
+    ],
+)
+def test_what_is_not_is_quoted_as_it_was_written(name, text):
+    with pytest.raises(UsageError, match=f"^--plugin-x={text}: "):
+        read(name, text)
+
+
+def test_words_are_those_of_the_type_of_the_default():
+    words = [option for option in OPTIONS if option.kind in {Kind.LEVEL, Kind.WORD}]
+    assert [read(option.name, str(default_of(option).value)) for option in words] == [default_of(o) for o in words]

@@ -104,7 +104,7 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
 )
 def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
     file = tmp_path / "failure.py"
-    words = ("--module", f"plugin_examples.faulty.{module}", "--example", example, "--script", str(file))
+    words = ("--module", f"plugin_examples.faulty.fuzzing.{module}", "--example", example, "--script", str(file))
     assert replay(f"conformance::{place}", *words)[0] == 1
     assert len(file.read_text().splitlines()) < 60
     assert "harness" not in file.read_text().replace("Needs the plugin", "")
@@ -222,8 +222,8 @@ def test_the_command_says_what_is_not_the_default():
     child = ChildSettings("bar", cases=("more.py",), setup="bar:register", spec="11", addresses="host")
     full = SavedExample(child, Request("FUZ-003", "/Bar/1", "rows", seed=7, level=10, examples=[[1]]))
     assert shlex.split(command_of(ID, full, is_saved=False))[3:] == [
-        *("--module", "bar", "--cases", "more.py", "--setup", "bar:register", "--spec", "11", "--seed", "7"),
-        *("--level", "10", "--addresses", "host", "--example", "[1]"),
+        *("--module", "bar", "--cases", "more.py", "--setup", "bar:register", "--level", "10"),
+        *("--spec", "11", "--addresses", "host", "--seed", "7", "--example", "[1]"),
     ]
 
 

@@ -163,7 +163,8 @@ def fmt_001():
     return Answer(Kind.JUDGED, evidence=9, broken=9, violations=tuple(violate(str(n) + TEXT) for n in range(5)))
 def cfg_001(): return not_run(TEXT)
 def enq_001():
-    return Answer(Kind.MET, mishap=CallbackFailure('enqueue', TEXT, where=TEXT, becomes=TEXT, stack=TEXT, calls=(TEXT,) * 9))
+    mishap = CallbackFailure('enqueue', TEXT, where=TEXT, becomes=TEXT, stack=TEXT, calls=(TEXT,) * 9)
+    return Answer(Kind.MET, mishap=mishap)
 """
 
 

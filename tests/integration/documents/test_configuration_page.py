@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 
-from harness.config import json_schema, options, pyproject
-from harness.frontends.api.keywords import _Caller
-from pytest_trt_conformance import ALONE, OPTIONS
+from harness.config import json_schema, pyproject
+from harness.config.declarations import ALONE, OPTIONS, Kind
+from harness.frontends.pytest_plugin import options
 from tests.support.pages import HOME, blocks, insist_on, project, run
 
 PAGE = blocks("configuration.md")
@@ -28,10 +28,10 @@ def test_a_table_of_the_page_is_good(folder, table):
     config = SimpleNamespace(
         getoption=lambda name, default=None: {"plugin_module": ["my_plugins"]}.get(name, default),
         getini=lambda _: "",
-        invocation_params=_Caller(folder),
+        invocation_params=SimpleNamespace(dir=folder),
         pluginmanager=SimpleNamespace(hasplugin=lambda name: name != ALONE),
     )
-    assert options.read(config, OPTIONS).config == str(folder / "pyproject.toml")
+    assert options.read(config).config == str(folder / "pyproject.toml")
 
 
 def test_the_first_table_does_what_the_page_shows(folder):
@@ -67,6 +67,6 @@ def test_the_page_names_each_key_of_a_plugin_and_each_kind_of_option():
     odd = [
         option.name
         for option in OPTIONS
-        if option.repeatable or option.switch or option.metavar in {"NUMBER", "SECONDS"}
+        if option.repeatable or option.kind in {Kind.SWITCH, Kind.NUMBER, Kind.SECONDS}
     ]
     assert [name for name in odd if f"`{name}`" not in text] == []

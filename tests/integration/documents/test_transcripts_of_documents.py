@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from harness.config.declarations import OPTIONS
 from harness.frontends.cli.main import _parser
-from pytest_trt_conformance import OPTIONS
 from tools import transcripts
 
 PAGES = {name: file.read_text(encoding="utf-8") for name, file in transcripts.pages().items()}

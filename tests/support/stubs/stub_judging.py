@@ -8,6 +8,10 @@ from harness.process import flight_recorder
 module = None
 
 
+def rules():
+    return {}
+
+
 def prepare(settings):
     global module  # noqa: PLW0603 - as one child prepares one module
     module = sys.modules[settings.module]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from harness.child import import_names
+from harness.config.errors import UsageError
 from harness.config.options import DeviceChoice
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
 from harness.controller.children import device_routing
-from harness.process import compute_sanitizer
+from harness.process import compute_sanitizer, gpus
 from harness.protocol.asked import Loaded
 from harness.protocol.messages import Request
 
@@ -44,26 +44,24 @@ class Child:
     [("auto", True, "cuda"), ("auto", False, "host"), ("cuda", True, "cuda"), ("host", True, "host")],
 )
 def test_a_gpu_is_taken_where_there_is_one(monkeypatch, choice, has_gpu, device):
-    monkeypatch.setattr(import_names, "has_usable_gpu", lambda: has_gpu)
+    monkeypatch.setattr(gpus, "usable", lambda: has_gpu)
     assert device_routing.settled(DeviceChoice(choice)) == device
 
 
 def test_a_gpu_that_is_wanted_and_not_there_is_told(monkeypatch):
-    monkeypatch.setattr(import_names, "has_usable_gpu", lambda: False)
-    with pytest.raises(pytest.UsageError, match=r"^--plugin-device=cuda: CuPy finds no GPU here; install "):
+    monkeypatch.setattr(gpus, "usable", lambda: False)
+    with pytest.raises(UsageError, match=r"^--plugin-device=cuda: CuPy finds no GPU here; install "):
         device_routing.settled(DeviceChoice.CUDA)
 
 
 def test_tools_need_a_gpu():
-    with pytest.raises(
-        pytest.UsageError, match=r"^--plugin-sanitizer=memcheck,racecheck: .* looks into kernels on a GPU"
-    ):
+    with pytest.raises(UsageError, match=r"^--plugin-sanitizer=memcheck,racecheck: .* looks into kernels on a GPU"):
         device_routing.insist_on_tools((Tool.MEMCHECK, Tool.RACECHECK), device_routing.HOST)
 
 
 def test_tools_need_their_program(monkeypatch):
     monkeypatch.setattr(compute_sanitizer, "found", lambda: None)
-    with pytest.raises(pytest.UsageError, match="there is no program compute-sanitizer, neither on PATH nor in CUDA's"):
+    with pytest.raises(UsageError, match="there is no program compute-sanitizer, neither on PATH nor in CUDA's"):
         device_routing.insist_on_tools((Tool.MEMCHECK,), device_routing.CUDA)
 
 

@@ -7,7 +7,7 @@ import types
 import pytest
 from hypothesis.database import InMemoryExampleDatabase
 
-from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened, shown
+from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened
 from harness.protocol.messages import ChildSettings, Request
 
 SMALL, LARGE = {"shapes": [[1, 7]]}, {"shapes": [[1, 23]]}
@@ -148,17 +148,3 @@ def test_what_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "redis", None)
     with pytest.raises(DatabaseError, match=r"pip install .*\[redis\]"):
         opened("redis://host")
-
-
-@pytest.mark.parametrize(
-    ("where", "words"),
-    [
-        ("", ""),
-        ("/a/folder", "/a/folder"),
-        ("redis://host:6379/0", "redis://host:6379/0"),
-        ("redis://me:secret@host:6379/0?password=secret", "redis://***@host:6379/0"),
-        ("unix:///run/redis.sock?password=secret", "unix:///run/redis.sock"),
-    ],
-)
-def test_a_password_is_not_shown(where, words):
-    assert shown(where) == words

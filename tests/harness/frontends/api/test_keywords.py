@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from harness import Case, UsageError
+from harness.config.declarations import OPTIONS
 from harness.config.options import FailOn
 from harness.contract.api_level import ApiLevel
 from harness.contract.thoroughness import Thoroughness
 from harness.frontends.api import keywords
 from harness.frontends.api.keywords import named, options_of
-from pytest_trt_conformance import OPTIONS
 
 
 def test_keywords_are_options():
@@ -38,7 +38,7 @@ def test_keywords_are_options():
 
 
 def test_every_keyword_is_an_option():
-    names = {option.name.replace("-", "_") for option in OPTIONS}
+    names = {option.keyword for option in OPTIONS}
     assert set(keywords.Choices.__annotations__) <= names - {"module", "cases"}
 
 
@@ -64,7 +64,7 @@ def test_cases_are_modules_or_cases_one_or_many():
 @pytest.mark.parametrize(
     ("choices", "told"),
     [
-        ({"levl": 5}, "there is no option 'levl'; did you mean 'level'?"),
+        ({"levl": 5}, "there is no option 'levl' (did you mean 'level'?)"),
         ({"isolation": "none"}, "there is no option 'isolation'; known are setup, select, "),
         ({"report": "json:x"}, "there is no option 'report'"),
         ({"level": 7}, "level=7: unknown value; choose from 1, 5, 10"),
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_told_by_its_keyword(choices, told):
 
 def test_a_wrong_case_is_told_with_its_place():
     with pytest.raises(
-        UsageError, match=r"^cases\[1\]: case 'Bar': unknown key 'inpts' of Case; did you mean 'inputs'"
+        UsageError, match=r"^cases\[1\]: case 'Bar': unknown key 'inpts' of Case \(did you mean 'inputs'"
     ):
         options_of("m", [{"plugin": "Foo"}, {"plugin": "Bar", "inpts": []}], {})
     with pytest.raises(UsageError, match=r"^cases\[0\]: a case is a Case or a dict, not int"):

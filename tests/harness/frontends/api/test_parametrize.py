@@ -96,7 +96,7 @@ def test_a_module_that_cannot_be_imported_is_one_failed_test(own):
     ("more", "told"),
     [
         (", select='TAC'", "parametrize_with_rules: *leaves no rule about IPluginV2DynamicExt*"),
-        (", levle=1", "parametrize_with_rules: there is no option 'levle'; did you mean 'level'?"),
+        (", levle=1", "parametrize_with_rules: there is no option 'levle' (did you mean 'level'?)"),
     ],
 )
 def test_what_makes_no_sense_is_an_error_of_the_file(own, more, told):

@@ -61,7 +61,7 @@ def test_everything_that_can_be_asked_for_is_taken_over(tmp_path, monkeypatch):
         (["m", "--plugin-device=cuda"], "--plugin-device=cuda: no such option (did you mean '--device'?)"),
         (["m", "-k", "FMT"], "-k: no such option"),
         (["m", "--level=1"], "level 1 leaves rules out"),
-        (["m", "--level=7"], "'7' is unknown; choose from 1, 5, 10"),
+        (["m", "--level=7"], "'7': unknown value; choose from 1, 5, 10"),
         (["m", "--spec=10.16"], "choose from 8.6, 10, 11 (did you mean '10'?)"),
         (["m", "--device=cud"], "(did you mean 'cuda'?)"),
         (["m", "--timeout=0"], "'0': give a number of seconds above 0"),

@@ -1,0 +1,165 @@
+"""The options of a run, each declared once.
+
+From these come pytest's options and ini keys, the environment, the table of ``pyproject.toml`` and its JSON Schema,
+the keywords of the Python API, the arguments of ``certify`` and ``replay``, and the commands that reports print. The
+default of an option is that of its field of :class:`harness.config.options.Options`.
+
+Every pytest run in an environment that has this distribution reads this file, which the entry point loads by its path:
+it imports what pytest has imported, and nothing of the harness.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import NamedTuple
+
+__all__ = ["ALONE", "ENVIRONMENT_PREFIX", "GENERATES", "OPTIONS", "ROOT", "Kind", "Option", "Use"]
+
+#: How the environment spells an option: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
+ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
+#: The first part of the node ids of rules.
+ROOT = "conformance"
+#: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
+GENERATES = "_trt_conformance_generates"
+#: The module that is loaded with ``-p`` where no ``pyproject.toml`` has a say.
+ALONE = "harness.certificate.alone"
+
+
+class Kind(enum.Enum):
+    """What an option holds, by the word that stands for it in a help text."""
+
+    MODULE = "MODULE"
+    FUNCTION = "MODULE:FUNCTION"
+    FILE = "FILE"
+    RULES = "RULES"
+    DIMS = "NAME=MIN:OPT:MAX"
+    LEVEL = "LEVEL"  #: a word of an enumeration, which may be a number
+    WORD = "KIND"  #: a word of an enumeration
+    SECONDS = "SECONDS"
+    NUMBER = "NUMBER"
+    PERCENT = "PERCENT"
+    TOOLS = "TOOLS"
+    DATABASE = "PATH|URL"
+    REPORT = "FORMAT:PATH"
+    SWITCH = ""
+
+
+class Use(enum.Flag):
+    """Where an option is used, beside a run."""
+
+    OVERRIDE = enum.auto()  #: one plugin can have it of its own, in the table
+    VERDICT = enum.auto()  #: the command that judges one item again needs it
+    CERTIFY = enum.auto()  #: ``trt-conformance certify`` has it
+    REPLAY = enum.auto()  #: ``trt-conformance replay`` has it
+
+
+class Option(NamedTuple):
+    """One option: given on the command line, in the environment, in pytest's ini file or in ``pyproject.toml``.
+
+    The first of them that has it counts.
+
+    Attributes:
+        name: The name, as ``--plugin-NAME`` and as the key of the table.
+        kind: What it holds.
+        help: What the help text says.
+        placeholder: What stands for a value in the help text; empty for the word of the kind.
+        plural: The field of :class:`harness.config.options.Options`, where it is not the name.
+        repeatable: Whether it can be given several times.
+        least: The least number, of a number.
+        uses: Where it is used, beside a run.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    placeholder: str = ""
+    plural: str = ""
+    repeatable: bool = False
+    least: int = 1
+    uses: Use = Use(0)
+
+    @property
+    def flag(self) -> str:
+        """The spelling on the command line."""
+        return f"--plugin-{self.name}"
+
+    @property
+    def keyword(self) -> str:
+        """The spelling in Python."""
+        return self.name.replace("-", "_")
+
+    @property
+    def field(self) -> str:
+        """The field of the options of a run, and the key in a JSON report."""
+        return self.plural or self.keyword
+
+    @property
+    def ini(self) -> str:
+        """The spelling in pytest's ini file, and the attribute of ``config.option``."""
+        return f"plugin_{self.keyword}"
+
+    @property
+    def variable(self) -> str:
+        """The spelling in the environment; several values are separated by commas there."""
+        return ENVIRONMENT_PREFIX + self.keyword.upper()
+
+    @property
+    def metavar(self) -> str:
+        """What stands for a value in a help text."""
+        return self.placeholder or self.kind.value
+
+
+_OVERRIDE, _VERDICT, _CERTIFY = Use.OVERRIDE, Use.VERDICT, Use.CERTIFY
+_JUDGING = Use.VERDICT | Use.CERTIFY | Use.REPLAY
+OPTIONS = (
+    Option("module", Kind.MODULE, "Certify the TensorRT plugins of MODULE: a dotted name, a .py file or a package.",
+           plural="modules", repeatable=True, uses=_CERTIFY),
+    Option("app", Kind.FUNCTION, "Watch FUNCTION of MODULE build and run engines, and judge how it uses TensorRT.",
+           plural="apps", repeatable=True, uses=_CERTIFY),
+    Option("cases", Kind.MODULE, "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.",
+           repeatable=True, uses=_JUDGING),
+    Option("setup", Kind.FUNCTION, "Call FUNCTION in the child process to register the plugins.", uses=_JUDGING),
+    Option("onnx", Kind.FILE, "Certify the plugins as an ONNX model uses them: its nodes are the cases. Needs the "
+           "extra onnx.", placeholder="MODEL", repeatable=True, uses=_JUDGING),
+    Option("onnx-dims", Kind.DIMS, "How far a dynamic dimension of the model goes, for example batch=1:4:8 (default: "
+           "1:2:4).", repeatable=True, uses=_JUDGING),
+    Option("select", Kind.RULES, "Run these rules only: ids (FMT-001), beginnings of ids (FMT, FMT-01) or severities "
+           "(error, warning), separated by commas.", repeatable=True, uses=_OVERRIDE),
+    Option("ignore", Kind.RULES, "Leave these rules out: as --plugin-select names them.",
+           repeatable=True, uses=_OVERRIDE),
+    Option("level", Kind.LEVEL, "How much is judged: 1 (smoke), 5 (default: every rule) or 10 (exhaustive).",
+           uses=_JUDGING),
+    Option("expected-failures", Kind.FILE, "Expect the failures in a JSON or TOML file, by plugin, case and rule.",
+           placeholder="PATH", uses=_CERTIFY),
+    Option("baseline", Kind.FILE, "Fail only on what is new since the run whose JSON report FILE is."),
+    Option("spec", Kind.LEVEL, "The TensorRT API level to certify against: 8.6, 10 (default) or 11.", uses=_JUDGING),
+    Option("fail-on", Kind.LEVEL, "What fails the run besides errors: error (default), warning or not-run.",
+           uses=_OVERRIDE | _CERTIFY),
+    Option("device", Kind.WORD, "Where kernels run: auto (default), host or cuda.",
+           placeholder="DEVICE", uses=_VERDICT | _CERTIFY),
+    Option("addresses", Kind.WORD, "Device addresses that plugins see: opaque (default) or host.", uses=_JUDGING),
+    Option("isolation", Kind.WORD, "Where plugins run: process (default), or none for --pdb.", uses=_VERDICT),
+    Option("timeout", Kind.SECONDS, "How long one rule may take on one case (default: 20).",
+           uses=_OVERRIDE | _JUDGING),
+    Option("seed", Kind.NUMBER, "The one seed of every choice that no document fixes (default: those of the level).",
+           least=0, uses=_JUDGING),
+    Option("fuzz-examples", Kind.NUMBER, "How many examples a fuzz rule judges on one case (default: 50, at level 10 "
+           "1000).", uses=_OVERRIDE | _VERDICT | _CERTIFY),
+    Option("fuzz-time", Kind.SECONDS, "How long a fuzz rule draws examples on one case (default: no limit).",
+           uses=_OVERRIDE | _CERTIFY),
+    Option("fuzz-shards", Kind.NUMBER, "Split each fuzz rule on each case into so many items, which workers of "
+           "pytest-xdist share (default: 1)."),
+    Option("fuzz-database", Kind.DATABASE, "Share failing examples with other runs: a folder, or redis://HOST, as a "
+           "database of Hypothesis."),
+    Option("sanitizer", Kind.TOOLS, "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, "
+           "initcheck, synccheck.", repeatable=True, uses=_VERDICT | _CERTIFY),
+    Option("benchmark", Kind.SWITCH, "Measure the latency of enqueue too, through pytest-benchmark."),
+    Option("benchmark-against", Kind.MODULE, "Compare with the plugins of MODULE, measured in turn: a dotted name or a "
+           "path."),
+    Option("benchmark-compare", Kind.FILE, "Compare with a stored run, which --benchmark-json wrote of "
+           "--plugin-benchmark."),
+    Option("benchmark-fail", Kind.PERCENT, "How much slower than the baseline is too slow (default: 3%%); without it, "
+           "a stored run fails nothing."),
+    Option("report", Kind.REPORT, "Write a report: json, sarif, github, markdown, html or perfetto; for example "
+           "json:report.json.", plural="reports", repeatable=True),
+)  # fmt: skip

@@ -1,0 +1,22 @@
+"""TOML, read in one way on every version of Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+__all__ = ["parsed"]
+
+
+def parsed(content: bytes) -> dict[str, Any]:
+    """Return what the bytes of a TOML file say.
+
+    Raises:
+        ValueError: They are no TOML, or no UTF-8.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib  # noqa: PLC0415 - Python 3.10 has none
+    else:
+        import tomli as tomllib  # noqa: PLC0415 - pytest itself depends on it there
+    found: dict[str, Any] = tomllib.loads(content.decode())
+    return found

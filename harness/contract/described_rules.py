@@ -1,0 +1,106 @@
+"""Rules as plain data: what pytest's process needs to know of them, without the code that judges.
+
+Theory: that code brings the reference runtime, which pytest's process does without. So a child loads the rules and
+describes them, and here they become rules again whose function lives elsewhere. Strategies are drawn from here: a
+function at the top of a module is found by its name when it is first asked; any other one by loading the rule.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.contract import catalogue
+from harness.contract.interface import Interface
+from harness.contract.rule import Rule, Severity, Source
+from harness.contract.sanitizer_tool import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["described", "rules_of"]
+
+
+class _Elsewhere:
+    """The function of a rule that another process judges by."""
+
+    def __init__(self, module: str, name: str, doc: str) -> None:
+        self.__module__ = module
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __call__(self, *_: object) -> Any:
+        raise RuntimeError(f"{self.__module__}.{self.__name__} judges in the plugin's process, and not in this one")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Strategy:
+    """The strategy of a rule, found when it is first asked; ``name`` is empty where it is no function of a module."""
+
+    rule: str
+    module: str
+    name: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.name:
+            return getattr(importlib.import_module(self.module), self.name)(*arguments)
+        strategy = catalogue.load_rules()[self.rule].strategy
+        if strategy is None:
+            raise RuntimeError(f"{self.rule} has a strategy in the plugin's process, and none in this one")
+        return strategy(*arguments)
+
+
+def described(rules: Iterable[Rule]) -> list[dict[str, Any]]:
+    """Return rules as JSON can hold them."""
+    return [_described(rule) for rule in rules]
+
+
+def _described(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "judge": [rule.judge.__module__, rule.judge.__name__, inspect.getdoc(rule.judge)],
+        "source": dataclasses.asdict(rule.source),
+        "severity": rule.severity.value,
+        "interfaces": sorted(interface.value for interface in rule.interfaces),
+        "requires": sorted(rule.requires),
+        "owns": sorted(rule.owns),
+        "level": rule.level,
+        "drives": rule.drives,
+        "strategy": None if rule.strategy is None else _name_of(rule.strategy),
+        "tool": rule.tool.value if rule.tool else None,
+    }
+
+
+def _name_of(strategy: Any) -> list[str]:
+    if isinstance(strategy, _Strategy):
+        return [strategy.module, strategy.name]
+    module, name = getattr(strategy, "__module__", ""), getattr(strategy, "__qualname__", "")
+    is_found = getattr(sys.modules.get(module), name, None) is strategy
+    return [module, name if is_found else ""]
+
+
+def rules_of(plain: Iterable[Mapping[str, Any]]) -> dict[str, Rule]:
+    """Return the rules that :func:`described` described, by id."""
+    return {each["id"]: _rule_of(each) for each in plain}
+
+
+def _rule_of(plain: Mapping[str, Any]) -> Rule:
+    source: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in plain["source"].items()
+    }
+    return Rule(
+        id=plain["id"],
+        judge=_Elsewhere(*plain["judge"]),
+        source=Source(**source),
+        severity=Severity(plain["severity"]),
+        interfaces=frozenset(map(Interface, plain["interfaces"])),
+        requires=frozenset(plain["requires"]),
+        owns=frozenset(plain["owns"]),
+        level=plain["level"],
+        drives=plain["drives"],
+        strategy=None if plain["strategy"] is None else _Strategy(plain["id"], *plain["strategy"]),
+        tool=Tool(plain["tool"]) if plain["tool"] else None,
+    )
