@@ -12,17 +12,20 @@ import json
 import pathlib
 import sys
 
-import coverage_page
-import detection_page
-import detection_picture
-import kill_matrix_page
-import kill_matrix_picture
-import lifecycle_picture
-import parity_page
-import plan_example
-import real_bugs_page
-import trace_page
-import trace_picture
+from pages import (
+    checks_page,
+    coverage_page,
+    detection_page,
+    detection_picture,
+    kill_matrix_page,
+    kill_matrix_picture,
+    lifecycle_picture,
+    parity_page,
+    plan_example,
+    real_bugs_page,
+    trace_page,
+    trace_picture,
+)
 
 from harness.config import json_schema
 from harness.contract import catalogue
@@ -72,9 +75,8 @@ def rules_page():
         "",
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
-        f"{len(rules)} rules of the TensorRT plugin contract, each with the place where TensorRT says so,",
-        "and with the planted faults (witnesses, in `plugin_examples/faulty/`) that prove that it bites. Those of SAN",
-        "are in `plugin_examples/faulty/sanitizing/`.",
+        "The rules of the TensorRT plugin contract, each with the place where TensorRT says so, and with the planted",
+        "faults that prove that it bites (witnesses, in the folder of their family in `plugin_examples/faulty/`).",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]
@@ -101,11 +103,16 @@ def witnesses_by_rule():
     return found
 
 
+def witness_files():
+    """Return the file of each witness, by its name, sorted."""
+    return {file.stem: file for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)}
+
+
 def said(name):
     """Return what the witnesses give to a name, each that does, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
-        for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)
+        for file in witness_files().values()
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     }
@@ -129,9 +136,8 @@ def kill_matrix_drawing():
 def coverage():
     """Return ``docs/contract_coverage.md``."""
     contract = json.loads((DATA / "contract.json").read_text())
-    requirements = {rule.id: rule.requirement for rule in catalogue.load().rules.values()}
     excused = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
-    return coverage_page.page(contract, FAMILIES, requirements, kill_matrix(), excused)
+    return coverage_page.page(contract, FAMILIES, catalogue.load().rules, kill_matrix(), excused)
 
 
 def detection():
@@ -141,8 +147,8 @@ def detection():
 
 def detection_text():
     """Return ``docs/detection.md``."""
-    found = detection()
-    sources = {name: ast.parse((WITNESSES / f"{name}.py").read_text()) for name in found}
+    found, files = detection(), witness_files()
+    sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
     return detection_page.page(found, defects, said("SELDOM"))
 
@@ -160,6 +166,7 @@ def real_bugs():
 PAGES = {
     "harness/config/config.json": json_schema.text,
     "conformance/RULES.md": rules_page,
+    "docs/checks.md": checks_page.page,
     "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,
     "docs/kill_matrix.md": kill_matrix_text,

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Judge the witnesses, near misses and examples, and write what they show to tests/data/kill_matrix.json.
 
-python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--jobs N]
+python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--rule ID] [--jobs N]
 
 Without a name, all are judged, which takes minutes; witnesses of what only a GPU shows are left as they are where there
-is none. Then run tools/generate_pages.py: the pages are made of the file.
+is none. With a rule, its witnesses, its near misses and what is sound are judged by it alone, which takes seconds. Then
+run tools/generate_pages.py: the pages are made of the file.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
 
+from harness.contract import catalogue  # noqa: E402 - after the line before
 from harness.process import gpus  # noqa: E402 - after the line before
 from tests.support import matrix  # noqa: E402 - after the line before
 
@@ -29,7 +31,8 @@ def chosen(options, kept):
     if not gpus.usable():
         modules = {module: kind for module, kind in modules.items() if not matrix.needs_gpu(module)}
     if not (options.names or options.missing or options.sound):
-        return modules
+        wanted = matrix.that_matter(options.rule) if options.rule else modules
+        return {module: kind for module, kind in modules.items() if module in wanted}
     return {
         module: kind
         for module, kind in modules.items()
@@ -51,10 +54,11 @@ def updated(kept, fresh):
     return found
 
 
-def judged(modules, jobs):
+def judged(modules, rule, jobs):
     """Yield ``(module, entry, error)`` of each module as it is judged; each runs in a process of its own anyway."""
+    rules = [rule] if rule else None
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(matrix.measured, module, kind): module for module, kind in modules.items()}
+        waiting = {pool.submit(matrix.measured, module, kind, rules): module for module, kind in modules.items()}
         for done in concurrent.futures.as_completed(waiting):
             error = done.exception()
             yield waiting[done], None if error else done.result(), error
@@ -72,18 +76,22 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
     parser.add_argument("--missing", action="store_true", help="only modules that the file does not have yet")
     parser.add_argument("--sound", action="store_true", help="only near misses and examples")
+    parser.add_argument("--rule", metavar="ID", help="judge by this rule alone; what others showed is kept")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
     options = parser.parse_args()
+    if options.rule and options.rule not in catalogue.load().rules:
+        parser.error(f"there is no rule {options.rule}")
     kept = {kind: {} for kind in matrix.KINDS} | (matrix.load() if matrix.FILE.exists() else {})
     modules, fresh, failed = chosen(options, kept), {}, []
     write(updated(kept, fresh))
-    for number, (module, entry, error) in enumerate(judged(modules, options.jobs), 1):
+    for number, (module, entry, error) in enumerate(judged(modules, options.rule, options.jobs), 1):
         said = f"{type(error).__name__}: {error}" if error else ", ".join(entry["shows"]) or "nothing"
         print(f"{number}/{len(modules)} {module}: {said}", flush=True)
         if error:
             failed.append(matrix.short(module))
         else:
-            fresh[module] = entry
+            before = kept[modules[module]].get(matrix.short(module), {})
+            fresh[module] = matrix.renewed(before, entry, options.rule) if options.rule else entry
             write(updated(kept, fresh))
     if failed:
         sys.exit(f"not judged, and left as they were: {', '.join(sorted(failed))}")

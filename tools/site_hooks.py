@@ -6,9 +6,9 @@ Pictures that follow the reader's colours (``class="themed"``) become part of th
 import pathlib
 import re
 
-import rule_pages
 import site_links
 from mkdocs.structure.files import File
+from pages import rule_pages
 from rule_references import RuleReferences
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -16,7 +16,8 @@ session, in one scratch folder, in their order. An HTML comment in the line befo
   where a page has a test of its own.
 
 In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not
-compared, and what pytest tells before the report (versions, folders, progress) is left out.
+compared, nor are numbers that any new rule changes: of rules, of evaluations, of verdicts that are no failure. What
+pytest tells before the report (versions, folders, progress) is left out.
 """
 
 import argparse
@@ -55,6 +56,11 @@ _OPENING = re.compile(
     r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+%\]\n)+\n*(?==+ TensorRT plugin conformance))?"
 )
 _RUN = re.compile(r"run: (?:exit (?P<exit>\d+))?(?:, )?(?P<long>long)?(?:, )?(?:with (?P<package>\w+))?")
+#: Numbers that a new rule changes; "2 rules failed" and "[2 of 22 evaluations]" are none of them.
+_COUNT = re.compile(
+    r"\b[\d,]+(?: of [\d,]+)? "
+    r"(?=rules?\b(?! failed)|evaluations\b(?!\])|more\)|(?:N/A|NOT-RUN|BLOCKED|passed|skipped|verdicts)\b)"
+)
 _FOREIGN = ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "PYTEST_CURRENT_TEST")
 
 
@@ -268,6 +274,7 @@ def _stands(group, there, at):
 def _normal(line):
     line = re.sub(r"\b\d+\.\d+ ?s\b(?: \(\d+:\d\d:\d\d\))?", "TIME", line.rstrip())
     line = re.sub(r" *[\d,]+\.\d+ us\b", " TIME", line)
+    line = _COUNT.sub("N ", line)
     return re.sub(r"([=_-])\1{3,}", r"\1\1\1\1", line)
 
 

@@ -10,6 +10,8 @@ import dataclasses
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from harness.applications.ref import Ref
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

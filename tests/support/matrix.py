@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import pathlib
 
+from harness.contract import catalogue
+from harness.contract.rule import APPLICATIONS
 from harness.contract.verdict import Verdict
 from harness.controller.children import device_routing
 from tests.support import witnesses
@@ -40,11 +42,30 @@ def entry_of(module, kind, results):
     return {"shows": shows, "exercised": exercised(results)}
 
 
-def measured(module, kind):
-    """Judge a module, on a GPU if only that shows its fault, and return its entry."""
-    return entry_of(
-        module, kind, results_of(module, device=device_routing.CUDA if needs_gpu(module) else device_routing.HOST)
-    )
+def measured(module, kind, rules=None):
+    """Judge a module by all rules or some, on a GPU if only that shows its fault, and return its entry."""
+    device = device_routing.CUDA if needs_gpu(module) else device_routing.HOST
+    return entry_of(module, kind, results_of(module, rules=rules, device=device))
+
+
+def renewed(kept, fresh, rule):
+    """Return an entry in which what one rule shows is fresh, and the rest as it was kept."""
+    others = {each: verdict for each, verdict in kept.get("shows", {}).items() if each != rule}
+    entry = {**fresh, "shows": dict(sorted({**others, **fresh["shows"]}.items()))}
+    if "exercised" in fresh:
+        entry["exercised"] = sorted({*kept.get("exercised", ())} - {rule} | {*fresh["exercised"]})
+    return entry
+
+
+def that_matter(rule):
+    """Return the modules that tell whether a rule is right: its witnesses and near misses, and what is sound.
+
+    What is sound are the applications where the rule is about applications, and the examples where it is not.
+    """
+    sound = "applications" if catalogue.load()[rule].interfaces == APPLICATIONS else "examples"
+    named = {module for module, witness in witnesses.witnesses().items() if rule in {witness.breaks, *witness.also}}
+    named |= {module for module, resembled in witnesses.near_misses().items() if resembled == rule}
+    return {module for module, kind in modules().items() if module in named or kind == sound}
 
 
 def needs_gpu(module):

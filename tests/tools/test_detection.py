@@ -7,7 +7,8 @@ import pytest
 
 from harness.contract import catalogue
 from tests.support import detection, witnesses
-from tools import detection_page, detection_picture, detection_power
+from tools import detection_power
+from tools.pages import detection_page, detection_picture
 
 COMMITTED = detection.load()
 WITNESSES = {detection.short(module): witness for module, witness in witnesses.witnesses().items()}
@@ -25,6 +26,7 @@ OFTEN = {
 NEVER = {"rule": "FUZ-001", "seeds": 4, "found": 0, "missed": [0, 1, 2, 3]}
 
 
+@pytest.mark.new_rule
 def test_the_table_has_every_witness_of_a_fuzz_rule_and_no_other():
     expected = {name: witness.breaks for name, witness in WITNESSES.items() if witness.breaks in FUZZ}
     assert {name: entry["rule"] for name, entry in COMMITTED.items()} == expected, (
@@ -32,6 +34,7 @@ def test_the_table_has_every_witness_of_a_fuzz_rule_and_no_other():
     )
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("name", COMMITTED)
 def test_a_witness_is_found_with_nearly_every_seed_or_says_why_not(name):
     entry = COMMITTED[name]

@@ -8,7 +8,8 @@ import pytest
 from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from tests.support import matrix
-from tools import kill_matrix, kill_matrix_page, kill_matrix_picture
+from tools import kill_matrix
+from tools.pages import kill_matrix_page, kill_matrix_picture
 
 RULES = ["CLN-001", "FMT-001", "FMT-002"]
 TITLES = {"CLN": "Cloning", "FMT": "Formats"}
@@ -49,8 +50,8 @@ def three_modules(monkeypatch):
     monkeypatch.setattr(matrix, "modules", lambda: modules)
 
 
-def options(*names, missing=False, sound=False):
-    return argparse.Namespace(names=names, missing=missing, sound=sound)
+def options(*names, missing=False, sound=False, rule=None):
+    return argparse.Namespace(names=names, missing=missing, sound=sound, rule=rule)
 
 
 KEPT = {"witnesses": {"a": {"old": 1}, "gone": {}}, "near_misses": {}, "examples": {}}
@@ -80,6 +81,33 @@ def test_an_unknown_name_is_refused():
 def test_entries_are_kept_until_there_are_fresh_ones_or_the_module_is_gone():
     found = kill_matrix.updated(KEPT, {"faulty.b": {"new": 2}})
     assert found == {**{kind: {} for kind in matrix.KINDS}, "witnesses": {"a": {"old": 1}, "b": {"new": 2}}}
+
+
+def test_one_rule_is_judged_on_its_witnesses_its_near_misses_and_what_is_sound():
+    judged = kill_matrix.chosen(options(rule="WSP-001"), matrix.load())
+    names = {kind: {matrix.short(module) for module in judged if judged[module] == kind} for kind in matrix.KINDS}
+    assert "workspace_in_floats" in names["witnesses"]
+    assert len(names["witnesses"]) < 10
+    assert all(matrix.load()["near_misses"][name]["looks_like"] == "WSP-001" for name in names["near_misses"])
+    assert "bar" in names["examples"]
+    assert names["applications"] == set()
+
+
+def test_a_rule_about_applications_is_judged_on_the_applications():
+    assert set(kill_matrix.chosen(options(rule="CTX-001"), matrix.load()).values()) >= {"witnesses", "applications"}
+    assert "examples" not in kill_matrix.chosen(options(rule="CTX-001"), matrix.load()).values()
+
+
+def test_what_one_rule_shows_takes_the_place_of_what_it_showed():
+    kept = {"shows": {"FMT-001": "FAIL", "FMT-002": "WARN"}, "exercised": ["CLN-001", "FMT-001", "FMT-002"]}
+    fresh = {"shows": {"CLN-001": "WARN"}, "exercised": ["CLN-001"]}
+    assert matrix.renewed(kept, fresh, "FMT-001") == {
+        "shows": {"CLN-001": "WARN", "FMT-002": "WARN"},
+        "exercised": ["CLN-001", "FMT-002"],
+    }
+    assert matrix.renewed({}, {"breaks": "FMT-001", "also": {}, "shows": {"FMT-001": "FAIL"}}, "FMT-001") == {
+        "breaks": "FMT-001", "also": {}, "shows": {"FMT-001": "FAIL"},
+    }  # fmt: skip
 
 
 def test_the_page_shows_who_breaks_each_rule_and_why_others_see_it():

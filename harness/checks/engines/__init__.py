@@ -1,1 +1,1 @@
-"""Whole engines and programs: built, executed, and what of them reaches the plugin."""
+"""What reaches the plugin when a whole engine or program is built, loaded and executed?"""

@@ -1,1 +1,1 @@
-"""Plugin fields: creating plugins from them, changing and damaging them."""
+"""What becomes of plugin fields: all of them, some, in another order, damaged?"""

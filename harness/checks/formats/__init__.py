@@ -1,1 +1,1 @@
-"""Format queries: combinations, dialogues, aliasing, capabilities."""
+"""Which formats and types does the plugin accept, what does it answer out of turn, and which outputs alias inputs?"""

@@ -1,1 +1,1 @@
-"""The states that a plugin goes through, and comparing plugins in them."""
+"""In which state is a plugin, what does it do there, and do two plugins behave alike?"""

@@ -1,1 +1,1 @@
-"""Looking at what a callback does besides its answer: costs, copies, exceptions, global state."""
+"""What does a callback do besides its answer: cost, allocate, leave behind, change outside?"""

@@ -1,1 +1,1 @@
-"""Running a plugin on a device: set-up, buffers, calls of enqueue, results."""
+"""What does the plugin compute, with which buffers, tactics and streams, once or again?"""

@@ -1,1 +1,1 @@
-"""Which data and shapes a check takes, and what results are expected."""
+"""Which data and shapes are taken, and which results are expected of them?"""

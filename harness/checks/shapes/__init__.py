@@ -1,1 +1,1 @@
-"""Output shapes: asked at many extents, and compared with what enqueue writes."""
+"""Which output shapes does the plugin state, at which extents, and does enqueue keep to them?"""

@@ -1,1 +1,1 @@
-"""Two threads in one plugin, with switches that repeat exactly."""
+"""What happens when two threads are in one plugin, with switches that repeat exactly?"""

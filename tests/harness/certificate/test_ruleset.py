@@ -54,6 +54,7 @@ def test_another_rule_has_another_digest(rules_of, change):
     assert one.code["harness"] == two.code["harness"]
 
 
+@pytest.mark.new_rule
 def test_the_installed_rules_and_all_packages_that_judge_are_in_it():
     installed = catalogue.load(tuple(Tool))
     found = rule_set(installed)

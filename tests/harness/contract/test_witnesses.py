@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from harness.contract import witnesses
 
 MATRIX = json.loads((Path(__file__).parents[2] / "data" / "kill_matrix.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.new_rule
 def test_witnesses_declare_what_the_kill_matrix_measured():
     declared = {witness.name: witness for witness in witnesses.witnesses()}
     measured = MATRIX["witnesses"]

@@ -4,6 +4,10 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.new_rule
+
 ROOT = pathlib.Path(__file__).parents[3]
 
 

@@ -5,34 +5,23 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-import sys
-
-import pytest
 
 from reference_runtime import operations, plan
 from reference_runtime.plan import container
 from reference_runtime.shapes.tensor_facts import MOST_VALUES
 from reference_runtime.values import checked_json
 from tests.support.runtime.plans import PLANS
+from tools.pages import plan_example
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "plan_format.md"
 
 
-@pytest.fixture
-def plan_example(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    import plan_example  # noqa: PLC0415 - a script beside the package
-
-    yield plan_example
-    sys.modules.pop("plan_example")
-
-
-def test_the_example_is_current(plan_example):
+def test_the_example_is_current():
     assert plan_example.page() == PAGE.read_text(), "run: python tools/generate_pages.py"
 
 
-def test_the_example_can_be_read_back_from_the_page(plan_example):
+def test_the_example_can_be_read_back_from_the_page():
     dump = PAGE.read_text().partition("<!-- generated: bytes -->")[2]
     lines = re.findall(r"^[0-9a-f]{6}  ((?:[0-9a-f]{2} ?){1,16})", dump, re.MULTILINE)
     data = bytes.fromhex("".join(lines))

@@ -23,7 +23,10 @@ SOUND = [*witnesses.examples(), *witnesses.applications(), *NEAR_MISSES]
 KINDS = matrix.modules()
 COMMITTED = matrix.load()
 #: Examples that fuzz rules judge in CI, one of each kind; the others they judge in the exhaustive run.
-FUZZED = {f"plugin_examples.{name}" for name in ("bar", "broadcast_add", "elementwise_add_qdp", "multi_tactic")}
+FUZZED = {
+    f"plugin_examples.{name}"
+    for name in ("bar", "decorated.elementwise_add_qdp", "implicit_batch.broadcast_add", "multi_tactic")
+}
 #: Examples that are like others: in the exhaustive run alone.
 ALIKE = {
     f"plugin_examples.{name}"
@@ -31,13 +34,13 @@ ALIKE = {
         "bar_v3",
         "circ_pad",
         "circ_pad_v3",
-        "cuda_python",
+        "frameworks.cuda_python",
         "leaky_relu",
         "leaky_relu_v3",
         "namespaced",
-        "non_zero_qdp",
+        "decorated.non_zero_qdp",
         "split_capabilities",
-        "tile_to",
+        "data_dependent.tile_to",
     )
 }
 EXAMPLES = [module for module in witnesses.examples() if module not in ALIKE]
@@ -59,6 +62,7 @@ def assert_committed(module, results):
     )
 
 
+@pytest.mark.new_rule
 def test_every_rule_has_a_witness():
     assert set(catalogue.load().rules) == {witness.breaks for witness in WITNESSES.values()}
 
@@ -69,16 +73,23 @@ def test_a_rule_that_catches_most_has_a_subtler_witness_and_a_near_miss(rule):
     assert rule in NEAR_MISSES.values()
 
 
+@pytest.mark.new_rule
 def test_what_declares_nothing_is_a_sound_base():
     assert {f.stem for f in witnesses.families_in(witnesses.FAULTY) if "BREAKS" not in witnesses.constants(f)} == {
         f.stem for f in witnesses.families_in(witnesses.FAULTY) if f.stem.startswith("sound_")
     }
 
 
+@pytest.mark.new_rule
 def test_a_near_miss_names_the_rule_that_it_resembles():
     assert set(NEAR_MISSES.values()) <= set(catalogue.load().rules)
 
 
+def test_examples_with_a_part_of_their_own_are_there():
+    assert set(witnesses.examples()) >= FUZZED | ALIKE
+
+
+@pytest.mark.new_rule
 def test_the_matrix_has_every_module_and_no_other():
     found = {(kind, matrix.short(module)) for module, kind in KINDS.items()}
     kept = {(kind, name) for kind in matrix.KINDS for name in COMMITTED[kind]}
@@ -102,6 +113,7 @@ def test_of_what_only_a_gpu_shows_nothing_is_said_on_the_host(module):
     assert {result.verdict for result in found} <= {Verdict.NOT_RUN, Verdict.NOT_APPLICABLE}
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("module", WITNESSES, ids=matrix.short)
 def test_the_committed_matrix_shows_what_a_witness_declares(module):
     witness = WITNESSES[module]
@@ -110,6 +122,7 @@ def test_the_committed_matrix_shows_what_a_witness_declares(module):
     assert set(entry["shows"]) == {witness.breaks, *witness.also}, f"{matrix.REFRESH} {matrix.short(module)}"
 
 
+@pytest.mark.new_rule
 @pytest.mark.parametrize("module", SOUND, ids=matrix.short)
 def test_the_committed_matrix_shows_nothing_in_what_is_sound(module):
     entry = committed(module)

@@ -6,6 +6,8 @@ import pytest
 
 from harness.contract import catalogue, explanation
 
+pytestmark = pytest.mark.new_rule
+
 RULES = catalogue.load().rules
 CHECKS = pathlib.Path(explanation.__file__).parents[1] / "checks"
 

@@ -6,8 +6,8 @@ import pytest
 
 from reference_runtime.calling.lifecycle.table import V2, Stage
 from reference_runtime.calling.lifecycle.v3 import V3
-from tools import lifecycle_picture
-from tools.lifecycle_picture import TABLES, columns
+from tools.pages import lifecycle_picture
+from tools.pages.lifecycle_picture import TABLES, columns
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -2,7 +2,7 @@
 
 import json
 
-from tools import latency_picture
+from tools.pages import latency_picture
 
 FOUND = {
     "benchmarks": [

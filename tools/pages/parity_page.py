@@ -9,7 +9,7 @@ import sys
 import reference_runtime
 from harness.frontends.cli.parity import surface, text
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXERCISED = ROOT / "tests" / "data" / "api_exercise.json"
 MEASURE = """
 import pickle, sys

@@ -4,15 +4,15 @@ import functools
 import itertools
 import pathlib
 
-import coverage_page
 import generate_pages
 import site_links
+from pages import coverage_page
 
 from harness.contract import catalogue, explanation, witnesses
 from harness.contract.api_level import SPECS
 from harness.contract.sanitizer_tool import Tool
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 #: Files of the package of examples that belong to no page; what a rule's page does not make is an ordinary page.
 _OURS = ("rules/index.md",)
 

@@ -3,10 +3,12 @@
 import itertools
 import re
 
+from harness.contract.rule import APPLICATIONS
+
 OPEN, TESTED = "open: ", "tested: "
 #: Families of this project's own: what is not in the contract of TensorRT.
 OURS = ("APP", "FUZ")
-#: What rules are about; those that contract.json does not list are about plugins and their creators.
+#: What rules are about: plugins and their creators where neither the rule's interfaces nor contract.json say otherwise.
 KINDS = ("plugin", "application", "REF", "C++-only")
 #: ``* REG-003, REG-004: reason``, which goes on in indented lines.
 _ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
@@ -18,19 +20,17 @@ def reasons(text):
     return {rule: " ".join(found[2].split()) for found in _ENTRY.finditer(chapter) for rule in found[1].split(", ")}
 
 
-def rules_of(contract):
-    """Return the ids of all rules of the contract, family by family."""
-    return [
-        f"{family}-{number:03}"
-        for family, count in contract["rules_by_family"].items()
-        for number in range(1, count + 1)
-    ]
+def rules_of(families, implemented, titles):
+    """Return the ids of all rules of the contract, family by family: those implemented, and those that have a title."""
+    known = sorted({*implemented, *titles})
+    return [rule for family in families if family not in OURS for rule in known if _family(rule) == family]
 
 
-def kind_of(contract, rule):
+def kind_of(rule, implemented, kinds):
     """Return what a rule is about."""
-    kinds = contract.get("kinds", {})
-    return next((kind for kind, names in kinds.items() if rule in names or _family(rule) in names), KINDS[0])
+    if rule in implemented:
+        return "application" if implemented[rule].interfaces == APPLICATIONS else "plugin"
+    return next((kind for kind, names in kinds.items() if rule in names or _family(rule) in names), "plugin")
 
 
 def tests_of(reason):
@@ -42,13 +42,14 @@ def page(contract, families, implemented, matrix, excused):
     """Return the page.
 
     Args:
-        contract: What tests/data/contract.json holds: how many rules a family has, a title for each that is not
+        contract: What tests/data/contract.json holds: a title and perhaps a kind for each rule that is not
             implemented, and why no example exercises some.
         families: The title of each family.
-        implemented: The requirement of each implemented rule, by its id.
+        implemented: Each implemented rule, by its id.
         matrix: What tests/data/kill_matrix.json holds.
         excused: Why each of the other rules is not implemented, by its id.
     """
+    rules = rules_of(families, implemented, contract["titles"])
     lines = [
         "# Coverage of the contract",
         "",
@@ -59,28 +60,28 @@ def page(contract, families, implemented, matrix, excused):
         "content. *Tested*: what the reference runtime has to do, by the test that is named. What is not implemented",
         "or exercised has its reason; *open* is what shall be implemented and is not yet.",
         "",
-        *_summary(contract, implemented, matrix, excused),
+        *_summary(rules, implemented, matrix, excused),
         "",
         "By what they are about: plugins and their creators, applications that call TensorRT, the reference runtime",
         "itself (REF), and what only C++ can do.",
         "",
-        *_kinds(contract, implemented, excused),
+        *_kinds(rules, contract["kinds"], implemented, excused),
     ]
-    for family, group in itertools.groupby(rules_of(contract), key=_family):
+    for family, group in itertools.groupby(rules, key=_family):
         lines += ["", f"## {family}: {families[family]}", ""]
         lines += ["| rule | requirement | witnessed | exercised on |", "|---|---|---|---|"]
         lines += [_row(rule, contract, implemented, matrix, excused) for rule in group]
     return "\n".join(lines) + "\n"
 
 
-def _summary(contract, implemented, matrix, excused):
+def _summary(rules, implemented, matrix, excused):
     lines = [
         "| family | defined | implemented | witnessed | exercised | tested | excused | open |",
         "|---|---|---|---|---|---|---|---|",
     ]
     rows = [
         (family, *_counts(list(group), implemented, matrix, excused))
-        for family, group in itertools.groupby(rules_of(contract), key=_family)
+        for family, group in itertools.groupby(rules, key=_family)
     ]
     total = ("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:]))
     return lines + [f"| {' | '.join(map(str, row))} |" for row in [*rows, total]]
@@ -102,20 +103,20 @@ def _settled(absent, excused):
     return tested, sum(not reason.startswith((OPEN, TESTED)) for reason in reasons_of)
 
 
-def _kinds(contract, implemented, excused):
+def _kinds(rules, kinds, implemented, excused):
     lines = ["| kind | defined | implemented | tested | excused | open |", "|---|---|---|---|---|---|"]
     for kind in KINDS:
-        rules = [rule for rule in rules_of(contract) if kind_of(contract, rule) == kind]
-        absent = [rule for rule in rules if rule not in implemented]
+        members = [rule for rule in rules if kind_of(rule, implemented, kinds) == kind]
+        absent = [rule for rule in members if rule not in implemented]
         tested, excuses = _settled(absent, excused)
-        numbers = len(rules), len(rules) - len(absent), tested, excuses, len(absent) - tested - excuses
+        numbers = len(members), len(members) - len(absent), tested, excuses, len(absent) - tested - excuses
         lines.append(f"| {kind} | {' | '.join(map(str, numbers))} |")
     return lines
 
 
 def _row(rule, contract, implemented, matrix, excused):
     if rule in implemented:
-        requirement = implemented[rule].replace("``", "`").replace("|", "\\|")
+        requirement = implemented[rule].requirement.replace("``", "`").replace("|", "\\|")
         return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, contract, matrix)} |"
     title, reason = contract["titles"].get(rule, ""), excused.get(rule, "no reason is given")
     how = reason if reason.startswith(TESTED) else f"not implemented; {reason}"

@@ -4,8 +4,7 @@ import xml.etree.ElementTree as ET
 
 import call_trace
 import pytest
-import trace_page
-import trace_picture
+from pages import trace_page, trace_picture
 
 
 def traced(kind):

@@ -3,10 +3,13 @@
 import functools
 import re
 
-import rule_pages
+import pytest
+from pages import rule_pages
 
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
+
+pytestmark = pytest.mark.new_rule
 
 RULES = catalogue.load(tuple(Tool)).rules
 

@@ -3,7 +3,7 @@
 import itertools
 
 import call_trace
-import lifecycle_picture
+from pages import lifecycle_picture
 
 ROW, LANE, LEFT, TOP, TEXT = 16, 84, 60, 52, 190
 TITLES = {"v2": "IPluginV2DynamicExt, one profile", "v3": "IPluginV3 with two tactics, one profile"}

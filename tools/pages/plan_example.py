@@ -10,7 +10,7 @@ from reference_runtime import plan
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.plan import container
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "plan_format.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "plan_format.md"
 BYTES_A_LINE = 16
 
 

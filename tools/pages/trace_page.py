@@ -6,7 +6,7 @@ import pathlib
 
 import call_trace
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "what_happens_when.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "what_happens_when.md"
 D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the letters of the contract's notes
 WHEN, COUNT, ORDER = f"{D}; the moment {I}", f"{D}; the number {I}", f"{D}; the order {I}"
 EITHER = {

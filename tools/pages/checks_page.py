@@ -1,0 +1,33 @@
+"""The page docs/checks.md: which question each folder of harness/checks answers, and what its modules do."""
+
+import ast
+import pathlib
+
+CHECKS = pathlib.Path(__file__).resolve().parents[2] / "harness" / "checks"
+
+
+def page():
+    """Return the page, from the first line of each docstring."""
+    folders = [file.parent for file in sorted(CHECKS.glob("*/__init__.py"))]
+    lines = [
+        "# Checks",
+        "",
+        "<!-- made by tools/generate_pages.py from the docstrings of harness/checks -->",
+        "",
+        "A rule judges; a check looks, and never judges. What several rules need to look at is in `harness/checks/`,",
+        "and so is any mechanism that is too long for a rule. Which folder, by the question:",
+        "",
+        "| folder | answers |",
+        "|---|---|",
+        *(f"| [`{folder.name}`](#{folder.name}) | {_said(folder / '__init__.py')} |" for folder in folders),
+    ]
+    for folder in folders:
+        lines += ["", f"## {folder.name}", ""]
+        modules = (file for file in sorted(folder.glob("*.py")) if file.name != "__init__.py")
+        lines += [f"* `{file.stem}`: {_said(file)}" for file in modules]
+    return "\n".join(lines) + "\n"
+
+
+def _said(file):
+    """Return the first line of a module's docstring."""
+    return ast.get_docstring(ast.parse(file.read_text())).partition("\n")[0].replace("``", "`").replace("|", "\\|")
