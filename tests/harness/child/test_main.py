@@ -14,6 +14,8 @@ from harness.contract.verdict import Kind
 from harness.controller.children.child_process import environment
 from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
 
+pytestmark = pytest.mark.real_processes
+
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 ROOT = Path(__file__).parents[3]
 

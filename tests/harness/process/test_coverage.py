@@ -35,6 +35,8 @@ TEST = """\
 from harness.process import coverage as measurement
 from harness.controller.children.isolation import ChildSettings, ProcessIsolation, Request
 
+pytestmark = pytest.mark.real_processes
+
 
 def test_it():
     measurement.expect_nothing_here()

@@ -12,6 +12,8 @@ from harness.contract.verdict import Captured, InternalError, Kind
 from harness.controller.children import isolation as isolation_module
 from harness.controller.children.isolation import ChildSettings, InProcess, IsolationError, ProcessIsolation, Request
 
+pytestmark = pytest.mark.real_processes
+
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, judging="stub_judging", seed=3)
 #: Not an expectation of the clock: only that no request waits for a deadline where it should not.
