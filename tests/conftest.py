@@ -41,7 +41,7 @@ def pytester(pytester, monkeypatch):
         command = [str(word) for word in command]
         if not PROCESSES.use or not is_plain_pytest(command):
             return start(command, stdout, stderr, **options)
-        folders = [os.getcwd(), *filter(None, [os.environ.get("PYTHONPATH")])]
+        folders = [str(pathlib.Path.cwd()), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
         return PROCESSES.pytest(arguments_of(command), stdout=stdout, stderr=stderr, environment=environment)
 

@@ -1,4 +1,4 @@
-"""Processes that tests start, forked from one that has everything loaded, where a new interpreter is not what is tested.
+"""Processes that tests start, forked from one that has everything loaded: a new interpreter is not what is tested.
 
 Theory. A child that judges, or a pytest within pytest, spends most of its time on imports. So each process that tests
 run in has a *template*: a process that has imported what both need, runs nothing of them, and forks itself on request.
@@ -22,9 +22,11 @@ import os
 import pkgutil
 import random
 import runpy
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -33,6 +35,8 @@ from pathlib import Path
 HOME = Path(__file__).parents[2]
 #: Where descriptors lie while those that the fork is to have are put in place.
 _ASIDE = 600
+#: Where a function that was called writes down what it returns.
+ANSWER = 500
 _PR_SET_CHILD_SUBREAPER = 36
 _LARGEST = 1 << 20
 #: What children and runs of pytest import, sooner or later. Not xdist, which notes ``sys.path`` when it is imported.
@@ -96,7 +100,7 @@ class Template:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
             ours.close()
-            with open(os.devnull, "r+b", buffering=0) as nothing:
+            with Path(os.devnull).open("r+b", buffering=0) as nothing:
                 for descriptor in range(3):
                     os.dup2(nothing.fileno(), descriptor)
             live(theirs)
@@ -105,7 +109,7 @@ class Template:
 
     def fork(self, what, arguments, *, environment, descriptors):
         """Return a process that does ``what`` with its arguments; ``descriptors`` are ``{its own: ours}``."""
-        request = {"what": what, "arguments": arguments, "environment": dict(environment), "folder": os.getcwd()}
+        request = {"what": what, "arguments": arguments, "environment": dict(environment), "folder": str(Path.cwd())}
         text = json.dumps({**request, "descriptors": list(descriptors)})
         with self._lock, _adopting():
             socket.send_fds(self._channel, [text.encode()], list(descriptors.values()))
@@ -150,7 +154,7 @@ class Processes:
             handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
             passed = {descriptor: descriptor for descriptor in handed.values()}
             arguments = [str(HOME), json.dumps({**handed, "parent": os.getpid()})]
-            with open(os.devnull, "rb") as nothing:
+            with Path(os.devnull).open("rb") as nothing:
                 descriptors = {**passed, 0: nothing.fileno(), 1: ends.stdout, 2: ends.stderr}
                 return self.template.fork("judge", arguments, environment=environment, descriptors=descriptors)
 
@@ -158,9 +162,22 @@ class Processes:
 
     def pytest(self, arguments, *, stdout, stderr, environment):
         """Start a pytest in the current folder; ``stdout`` and ``stderr`` are files."""
-        with open(os.devnull, "rb") as nothing:
+        with Path(os.devnull).open("rb") as nothing:
             descriptors = {0: nothing.fileno(), 1: stdout.fileno(), 2: stderr.fileno()}
             return self.template.fork("pytest", arguments, environment=environment, descriptors=descriptors)
+
+    def call(self, function, *arguments, timeout=300.0):
+        """Return what a function of ours returns in a process of its own: plain data, or None if it does not return."""
+        with Path(os.devnull).open("r+b", buffering=0) as nothing, tempfile.TemporaryFile() as answer:
+            descriptors = {0: nothing.fileno(), 1: nothing.fileno(), 2: nothing.fileno(), ANSWER: answer.fileno()}
+            named = [function.__module__, function.__name__, *arguments]
+            with self.template.fork("call", named, environment=os.environ, descriptors=descriptors) as process:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            answer.seek(0)
+            return json.loads(answer.read() or b"null")
 
     def close(self):
         """End the template, if there is one."""
@@ -261,11 +278,21 @@ def _pytest(arguments):
     Processes(Template.forked()).lend_to_harness()
     AssertionRewritingHook._warn_already_imported = lambda *_: None
     sys.argv = ["pytest", *arguments]
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     runpy.run_module("pytest", run_name="__main__", alter_sys=True)
 
 
-DO = {"judge": _judge, "pytest": _pytest}
+def _call(arguments):
+    """Call a function of ours, and write down what it returns."""
+    module, name, *given = arguments
+    sys.path.insert(0, str(HOME))
+    returned = getattr(importlib.import_module(module), name)(*given)
+    with open(ANSWER, "wb") as answer:
+        answer.write(json.dumps(returned).encode())
+    os._exit(0)
+
+
+DO = {"judge": _judge, "pytest": _pytest, "call": _call}
 
 
 def _load():
