@@ -12,7 +12,7 @@ from reference_runtime.devices.host import HostDevice
 from tests.support.runtime.cupy_allocations import OPERATIONS, allocations, given, perform
 from tests.support.runtime.cupy_snippets import SNIPPETS, answer
 
-DATA = pathlib.Path(__file__).parents[3] / "data" / "runtime"
+DATA = pathlib.Path(__file__).parents[2] / "data" / "runtime"
 MEASURED = json.loads((DATA / "cupy_14_2.json").read_text())["answers"]
 
 DLPACK = "memory of the host would pass for memory of a device"
@@ -92,7 +92,7 @@ def test_a_declared_difference_is_one():
 # --- which operations allocate and wait, as measured on a GPU
 
 ALLOCATIONS = json.loads(
-    (pathlib.Path(__file__).parents[3] / "data" / "runtime" / "cupy_14_2_allocations.json").read_text()
+    (pathlib.Path(__file__).parents[2] / "data" / "runtime" / "cupy_14_2_allocations.json").read_text()
 )["operations"]
 
 
