@@ -1,8 +1,11 @@
 """Options of this project's own test run."""
 
+import os
 import pathlib
 
 import pytest
+
+from tests.support.forked_processes import PROCESSES, arguments_of, is_plain_pytest
 
 
 def pytest_addoption(parser):
@@ -15,6 +18,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    PROCESSES.lend_to_harness()
     if config.getoption("--record-api") is not None:
         config.pluginmanager.register(RecordApi(config.getoption("--record-api")), "record-api")
 
@@ -25,6 +29,32 @@ def pytest_ignore_collect(collection_path, config):
         return None
     files = collection_path.rglob("test_*.py") if collection_path.is_dir() else [collection_path]
     return None if any("new_rule" in file.read_text(encoding="utf-8") for file in files) else True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    PROCESSES.use = PROCESSES.wanted and item.get_closest_marker("real_processes") is None
+
+
+def pytest_unconfigure():
+    PROCESSES.close()
+
+
+@pytest.fixture
+def pytester(pytester, monkeypatch):
+    """Pytest's own, whose runs of pytest are forked from a process that has everything loaded."""
+    start = pytester.popen
+
+    def popen(command, stdout, stderr, **options):
+        command = [str(word) for word in command]
+        if not PROCESSES.use or not is_plain_pytest(command):
+            return start(command, stdout, stderr, **options)
+        folders = [str(pathlib.Path.cwd()), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+        return PROCESSES.pytest(arguments_of(command), stdout=stdout, stderr=stderr, environment=environment)
+
+    monkeypatch.setattr(pytester, "popen", popen)
+    return pytester
 
 
 class RecordApi:

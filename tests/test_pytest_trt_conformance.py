@@ -10,6 +10,7 @@ import pytest
 import pytest_trt_conformance
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.real_processes
 
 HOME = Path(__file__).parents[1]
 OURS = ("-p", "pytest_trt_conformance")

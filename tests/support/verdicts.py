@@ -9,10 +9,13 @@ from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
 from harness.contract.verdict import Verdict
 from harness.controller.children import device_routing
-from harness.controller.children.isolation import ProcessIsolation
+from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.fuzz.budget import Budget
+from harness.controller.fuzz.search import Fuzzing
 from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings
 from harness.results.run_plan import PluginPlan
+from tests.support.forked_processes import PROCESSES
 
 #: What a witness must declare, and a sound plugin must not get.
 BROKEN = {Verdict.FAIL, Verdict.WARN, Verdict.XPASS}
@@ -68,6 +71,44 @@ class _Children:
             loaded = child.load()
             assert loaded.ok, loaded.answer
         return self._made[spec]
+
+
+def broken_in_one_process(module, rules, fuzzing=None):
+    """Return which rules are broken where all are judged in one process, an API level; None where that does not work.
+
+    What one rule leaves behind another may meet: a rule that is broken here alone is not broken.
+    """
+    found, waiting = {}, [DEFAULT]
+    while waiting:
+        spec = waiting.pop()
+        answer = PROCESSES.call(_broken_at, module, sorted(rules), spec, fuzzing and fuzzing.budget.examples)
+        if answer is None:
+            return None
+        found[spec] = {*answer["broken"]}
+        waiting += {*answer["specs"]} - {*found} - {*waiting}
+    return set().union(*found.values())
+
+
+def _broken_at(module, rules, spec, examples):
+    """Judge a module in this process, at one level, and draw so many examples or, for None, the usual number."""
+    known = catalogue.load()
+    child = InProcess(ChildSettings(module=module, path=(".",), spec=spec))
+    loaded = child.load()
+    assert loaded.ok, loaded.answer
+    plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
+    budget = Budget() if examples is None else Budget(examples=examples, shrinks=False)
+    runner = Runner(known, child, (0,), plans, fuzzing=Fuzzing(budget))
+    results = [
+        runner.result(key, case.name, rule)
+        for key, plan in plans.items()
+        for case in plan.cases
+        for rule in rules
+        if case.spec == spec and plan.interface in known[rule].interfaces
+    ]
+    return {
+        "broken": [each.rule for each in results if each.verdict in BROKEN],
+        "specs": sorted({case.spec for plan in plans.values() for case in plan.cases}),
+    }
 
 
 def broken_rules(results):

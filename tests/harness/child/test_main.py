@@ -17,6 +17,8 @@ from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings, Request
 from tests.support import stub_judges
 
+pytestmark = pytest.mark.real_processes
+
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 ROOT = Path(__file__).parents[3]
 

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from harness.contract import catalogue, explanation, witnesses
 from harness.contract.sanitizer_tool import Tool
 
@@ -29,11 +27,11 @@ def test_an_explanation_answers_what_one_asks():
         assert words in told
 
 
-@pytest.mark.parametrize("rule_id", RULES)
-def test_every_rule_can_be_explained(rule_id):
-    rule = RULES[rule_id]
-    assert explanation.explanation(rule).startswith(f"{rule_id}: ")
-    assert json.loads(json.dumps(explanation.as_data(rule)))["id"] == rule_id
+def test_every_rule_can_be_explained():
+    told = {rule_id: explanation.explanation(rule) for rule_id, rule in RULES.items()}
+    assert [rule_id for rule_id in RULES if not told[rule_id].startswith(f"{rule_id}: ")] == []
+    data = {rule_id: json.loads(json.dumps(explanation.as_data(rule))) for rule_id, rule in RULES.items()}
+    assert [rule_id for rule_id in RULES if data[rule_id]["id"] != rule_id] == []
 
 
 def test_an_engine_driving_rule_says_so():

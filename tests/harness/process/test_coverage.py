@@ -38,6 +38,8 @@ from harness.process import coverage as measurement
 from harness.protocol.messages import ChildSettings, Request
 from tests.support import stub_judges
 
+pytestmark = pytest.mark.real_processes
+
 
 def test_it():
     child_process.BOOT = stub_judges.boot("stub_judging")

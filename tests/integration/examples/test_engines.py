@@ -21,7 +21,7 @@ from reference_runtime.devices import host
 from tests.support import witnesses
 
 HOME = pathlib.Path(__file__).parents[3] / "plugin_examples"
-#: What is made for networks that level 8.6 alone has: see reference_runtime/levels/test_implicit_batch.py.
+#: What is made for networks that level 8.6 alone has: see integration/runtime/test_implicit_batch.py.
 IMPLICIT_BATCH = r"\(trt\.IPluginV2(Ext|IOExt)?\):|faulty\.bases\.sound_batch_"
 #: Decorated plugins are added to networks in a way of their own: see reference_runtime/plugin.
 DECORATED = r"tensorrt\.plugin|faulty\.bases\.sound_\w+_(qdp|aot) "

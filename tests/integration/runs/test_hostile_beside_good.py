@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.real_processes
 
 SCALE = Path(__file__).parents[3] / "benchmarks" / "scale"
 NAMES = [

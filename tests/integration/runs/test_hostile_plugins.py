@@ -14,6 +14,8 @@ from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings
 from harness.results.run_plan import PluginPlan
 
+pytestmark = pytest.mark.real_processes
+
 CATALOGUE = catalogue.load()
 #: Callbacks that crash in every run; the others do in the exhaustive one.
 USUAL = ("clone", "configure_plugin", "deserialize_plugin", "get_output_dimensions")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.real_processes]
 
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 HOME = Path(__file__).parents[3]

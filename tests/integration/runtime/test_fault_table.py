@@ -106,8 +106,25 @@ class Case(NamedTuple):
 CASES = [Case(*row) for row in DATA["faults"]]
 
 
-def cases(keep):
-    return [pytest.param(case, id="-".join(case.key)) for case in CASES if case.key not in LEFT_OUT and keep(case)]
+INTERFACES = sorted({case.iface for case in CASES})
+
+
+def judge_all(asked, cases):
+    """Judge cases with ``asked(case)``, which returns what C++ does with it; tell all that are not as measured."""
+    wrong = {}
+    for case in cases:
+        LOG.clear()
+        try:
+            judge(asked(case), case)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever it is belongs to this case
+            wrong["-".join(case.key)] = error
+    assert wrong == {}
+
+
+def of_interface(iface):
+    """Return an interface's broken methods: neither scripted nor attributes."""
+    kept = [case for case in CASES if case.iface == iface and case.key not in LEFT_OUT]
+    return [case for case in kept if not is_scripted(case) and not is_attribute(case)]
 
 
 def is_scripted(case):
@@ -149,10 +166,14 @@ def judge_crash(gate, ask, case):
     assert text == [line for line in case.said if line.startswith("[ERROR]")]
 
 
-@pytest.mark.parametrize("case", cases(lambda case: not is_scripted(case) and not is_attribute(case)))
-def test_a_broken_method(case):
+@pytest.mark.parametrize("iface", INTERFACES)
+def test_broken_methods(iface):
+    judge_all(asked_of_a_method, of_interface(iface))
+
+
+def asked_of_a_method(case):
     target, ask = subject(case)
-    judge(lambda gate: ask(gate, target), case)
+    return lambda gate: ask(gate, target)
 
 
 def subject(case):
@@ -171,13 +192,19 @@ def subject(case):
     return fault_plugins.spoiled(cls, case.method, case.fault, case.code)(), asks[case.method]
 
 
-@pytest.mark.parametrize("case", cases(is_scripted))
-def test_a_wrong_order_or_lifetime(case):
-    judge(SCRIPTS[case.key], case)
+def test_wrong_orders_and_lifetimes():
+    scripted = [case for case in CASES if case.key not in LEFT_OUT and is_scripted(case)]
+    assert scripted
+    judge_all(lambda case: SCRIPTS[case.key], scripted)
 
 
-@pytest.mark.parametrize("case", cases(is_attribute))
-def test_a_broken_attribute(case):
+def test_broken_attributes():
+    attributes = [case for case in CASES if case.key not in LEFT_OUT and is_attribute(case)]
+    assert attributes
+    judge_all(asked_of_an_attribute, attributes)
+
+
+def asked_of_an_attribute(case):
     owner, name = getattr(trt, case.iface), case.method[1:]
 
     def ask(gate):
@@ -186,7 +213,7 @@ def test_a_broken_attribute(case):
             return fault_driving.set_namespace(gate, target, "fromcpp" if "fromcpp" in case.fault else None)
         return fault_driving.attribute(gate, target, owner, name)
 
-    judge(ask, case)
+    return ask
 
 
 def test_every_measured_fault_is_judged_or_left_out_with_a_reason():
@@ -196,12 +223,15 @@ def test_every_measured_fault_is_judged_or_left_out_with_a_reason():
     assert all(LEFT_OUT.values())
 
 
-@pytest.mark.parametrize(
-    ("iface", "io", "method", "positional"),
-    [pytest.param(*row, id=f"{'-'.join(row[:3])}-{place}") for place, row in enumerate(DATA["arguments"])],
-)
-def test_the_arguments_are_those_that_were_measured(iface, io, method, positional):
-    assert argument_records.received_by(iface, int(io[0]), method, positional) == positional
+def test_the_arguments_are_those_that_were_measured():
+    wrong = {}
+    for iface, io, method, positional in DATA["arguments"]:
+        LOG.clear()
+        received = argument_records.received_by(iface, int(io[0]), method, positional)
+        if received != positional:
+            wrong[iface, io, method] = (received, positional)
+    assert DATA["arguments"]
+    assert wrong == {}
 
 
 def test_the_page_tells_what_is_left_out_and_what_is_turned():

@@ -4,8 +4,6 @@ import json
 import operator
 import pathlib
 
-import pytest
-
 import reference_runtime as trt
 
 SURFACE = json.loads((pathlib.Path(__file__).parents[2] / "data" / "runtime" / "surface.json").read_text())
@@ -15,40 +13,55 @@ def found(name):
     return operator.attrgetter(name)(trt)
 
 
-@pytest.mark.parametrize("name", SURFACE["enums"])
-def test_enumeration_has_the_measured_members(name):
-    members = found(name).__members__
-    assert {member: int(value) for member, value in members.items()} == SURFACE["enums"][name]
+CLASSES = {name: found(name) for name in SURFACE["classes"]}
 
 
-@pytest.mark.parametrize("name", SURFACE["classes"])
-def test_class_has_the_measured_bases(name):
-    bases = [base.__name__ for base in found(name).__mro__[1:-2]]
-    assert bases == SURFACE["classes"][name]["bases"]
+def measured(about):
+    """Return what was measured of each class: its bases, or its members with their kinds."""
+    assert SURFACE["classes"]
+    return {name: facts[about] for name, facts in SURFACE["classes"].items()}
 
 
-@pytest.mark.parametrize("name", SURFACE["classes"])
-def test_class_has_the_measured_public_members_and_no_others(name):
-    measured = {member for member in SURFACE["classes"][name]["members"] if not member.startswith("_")}
-    there = {member for member in dir(found(name)) if not member.startswith("_")}
-    assert there == measured
+def public(members):
+    return {member for member in members if not member.startswith("_")}
 
 
-@pytest.mark.parametrize("name", SURFACE["classes"])
-def test_class_has_the_measured_special_methods(name):
-    measured = {member for member in SURFACE["classes"][name]["members"] if member.startswith("_")}
-    assert measured <= set(dir(found(name)))
+def test_enumerations_have_the_measured_members():
+    assert SURFACE["enums"] == {
+        name: {member: int(value) for member, value in found(name).__members__.items()} for name in SURFACE["enums"]
+    }
 
 
-@pytest.mark.parametrize("name", SURFACE["classes"])
-def test_properties_can_be_assigned_as_measured(name):
-    measured = {
-        member: kind == "writable property"
-        for member, kind in SURFACE["classes"][name]["members"].items()
+def test_classes_have_the_measured_bases():
+    bases = {name: [base.__name__ for base in cls.__mro__[1:-2]] for name, cls in CLASSES.items()}
+    assert bases == measured("bases")
+
+
+def test_classes_have_the_measured_public_members_and_no_others():
+    wanted = {name: public(members) for name, members in measured("members").items()}
+    assert {name: public(dir(cls)) for name, cls in CLASSES.items()} == wanted
+
+
+def test_classes_have_the_measured_special_methods():
+    gone = {
+        name: set(members) - public(members) - set(dir(CLASSES[name])) for name, members in measured("members").items()
+    }
+    assert {name: members for name, members in gone.items() if members} == {}
+
+
+def test_properties_can_be_assigned_as_measured():
+    wanted = {
+        (name, member): kind == "writable property"
+        for name, members in measured("members").items()
+        for member, kind in members.items()
         if kind.endswith("property")
     }
-    attributes = {member: attribute for cls in reversed(found(name).__mro__) for member, attribute in vars(cls).items()}
-    assert {member: attributes[member].fset is not None for member in measured} == measured
+    assert wanted
+    assert {place: attribute_of(*place).fset is not None for place in wanted} == wanted
+
+
+def attribute_of(name, member):
+    return next(vars(cls)[member] for cls in CLASSES[name].__mro__ if member in vars(cls))
 
 
 def test_only_the_names_of_tensorrt_are_shown():

@@ -17,6 +17,8 @@ from harness.protocol.asked import IsolationError
 from harness.protocol.messages import ChildSettings, Request
 from tests.support import stub_judges
 
+pytestmark = pytest.mark.real_processes
+
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, seed=3)
 #: Not an expectation of the clock: only that no request waits for a deadline where it should not.

@@ -282,6 +282,7 @@ def test_a_line_is_shown_in_the_letters_that_there_are(encoding, shown):
     assert _writable("A · π", encoding) == shown
 
 
+@pytest.mark.real_processes  # Python takes them when it starts
 @pytest.mark.parametrize("variable", ["PYTHONIOENCODING=ascii", "LC_ALL=C"])
 def test_a_terminal_without_our_letters_gets_others(certify, monkeypatch, variable):
     monkeypatch.setenv(*variable.split("="))
