@@ -10,7 +10,8 @@ from harness.contract.finding import NotApplicable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.applications.trace import Site, Trace
+    from harness.applications.site import Site
+    from harness.applications.trace import Trace
 
 __all__ = ["Application", "ProgramEnd", "RegistryFacts"]
 

@@ -11,7 +11,8 @@ from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, Trac
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.trace import Site, Trace
+    from harness.applications.site import Site
+    from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access
 
 __all__ = ["ALLOCATOR", "DEVICE_MEMORY", "TENSOR", "Hazard", "Loan", "hazards", "loans", "of_hazard", "requests"]

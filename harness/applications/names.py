@@ -8,7 +8,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.ref import Ref
-from harness.applications.trace import Site
+from harness.applications.site import Site
 from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:

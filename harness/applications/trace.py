@@ -7,10 +7,10 @@ those end: an object is a `Ref`, a name and a number.
 from __future__ import annotations
 
 import dataclasses
-import pathlib
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.ref import Ref
+from harness.applications.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,25 +18,13 @@ if TYPE_CHECKING:
     from harness.applications.facts import ContextFacts
     from reference_runtime.devices.records import Access, Allocation
 
-__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Site", "Touch", "Trace", "TracedCall"]
+__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Touch", "Trace", "TracedCall"]
 
 #: Members of a context that run it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
 #: Those that return when the work is done.
 SYNCHRONOUS = ("execute_v2", "execute")
 _LONGEST = 60
-
-
-@dataclasses.dataclass(frozen=True)
-class Site:
-    """A line of the application."""
-
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        here = f"{pathlib.Path.cwd()}/"
-        return f"{self.file.removeprefix(here)}:{self.line}"
 
 
 @dataclasses.dataclass(eq=False)

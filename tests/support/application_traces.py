@@ -4,7 +4,8 @@ import itertools
 
 from harness.applications.facts import ContextFacts, Room, TensorFacts
 from harness.applications.ref import Ref
-from harness.applications.trace import Callback, Memory, Site, Touch, Trace, TracedCall
+from harness.applications.site import Site
+from harness.applications.trace import Callback, Memory, Touch, Trace, TracedCall
 from reference_runtime.devices.host_streams import Clock
 from reference_runtime.devices.records import Access, Allocation
 

@@ -153,7 +153,7 @@ class Processes:
                 return anew(ends, box, channel, ours)
             handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
             passed = {descriptor: descriptor for descriptor in handed.values()}
-            arguments = [str(HOME), json.dumps({**handed, "parent": os.getpid()})]
+            arguments = [child_process.BOOT, str(HOME), json.dumps({**handed, "parent": os.getpid()})]
             with Path(os.devnull).open("rb") as nothing:
                 descriptors = {**passed, 0: nothing.fileno(), 1: ends.stdout, 2: ends.stderr}
                 return self.template.fork("judge", arguments, environment=environment, descriptors=descriptors)
@@ -261,14 +261,12 @@ def _take_over(request, descriptors):
 
 def _judge(arguments):
     """Be a child of the harness."""
-    from harness.child import main  # noqa: PLC0415 - the template has loaded it
-
     sys.warnoptions.append("default")
     warnings.simplefilter("default")
-    folder, handed = arguments
-    sys.argv = ["-c", handed]
-    sys.path[:0] = [folder, ""]
-    main.main()
+    boot, *given = arguments
+    sys.argv = ["-c", *given]
+    sys.path.insert(0, "")
+    exec(boot, {"__name__": "__main__"})  # noqa: S102 - what a new interpreter would run
 
 
 def _pytest(arguments):

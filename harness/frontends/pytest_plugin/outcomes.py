@@ -47,9 +47,12 @@ class Judged(Protocol):
     """What has a verdict and a reason: our result, or that of the Python API."""
 
     @property
-    def verdict(self) -> Verdict: ...
+    def verdict(self) -> Verdict:
+        """What is said of the rule."""
+
     @property
-    def reason(self) -> str: ...
+    def reason(self) -> str:
+        """Why nothing was judged; empty where something was."""
 
 
 def skip_reason(result: Judged) -> str:

@@ -3,7 +3,7 @@
 import pathlib
 
 from harness.applications.ref import Ref
-from harness.applications.trace import Site
+from harness.applications.site import Site
 from tests.support.application_traces import CONTEXT, Script
 
 

@@ -2,6 +2,8 @@
 
 import pathlib
 
+import pytest
+
 from harness.contract import catalogue, explanation
 
 pytestmark = pytest.mark.new_rule
@@ -17,7 +19,7 @@ def test_a_rule_that_drives_an_engine_says_so():
 
 def drives(rule):
     looks_with = {name for name, _ in explanation.checks(rule.judge)}
-    return bool({"canonical_drive.drive", "canonical_drive.completed"} & looks_with)
+    return bool({"engines.canonical_drive.drive", "engines.canonical_drive.completed"} & looks_with)
 
 
 def test_no_check_drives_an_engine_behind_the_back_of_its_rule():
