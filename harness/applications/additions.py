@@ -44,7 +44,8 @@ def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> 
     for tensor in facts.shape_inputs:
         if tensor.dtype not in _INTEGERS:
             return f"{tensor.name}, of type {tensor.dtype}, is among the shape inputs, whose values are extents"
-    values = [tensor.name for tensor in facts.inputs if _could_be_values(tensor.dtype, tensor.dims)]
+    integers = [tensor for tensor in facts.inputs if tensor.dtype in _INTEGERS]
+    values = [tensor.name for tensor in integers if tensor.dims is not None and len(tensor.dims) <= 1]
     if not values or facts.shape_inputs:
         return ""
     for answer in answers:
@@ -55,15 +56,8 @@ def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> 
     return ""
 
 
-def _could_be_values(dtype: str, dims: tuple[int, ...] | None) -> bool:
-    return dtype in _INTEGERS and dims is not None and len(dims) <= 1
-
-
 def _lacks_build(call: TracedCall) -> bool:
     """Whether the network asked for the build capability during the call, and got none."""
     asked = [each for each in call.callbacks if each.method == "get_capability_interface"]
-    return any(_is_build(each) and each.result is None and not each.error for each in asked)
-
-
-def _is_build(callback: Callback) -> bool:
-    return bool(callback.arguments) and str(callback.arguments[0]).endswith(".BUILD")
+    builds = [each for each in asked if each.arguments and str(each.arguments[0]).endswith(".BUILD")]
+    return any(each.result is None and not each.error for each in builds)

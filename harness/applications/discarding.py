@@ -19,11 +19,9 @@ def is_discarded() -> bool:
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
     while frame is not None and is_ours(frame):
         frame = frame.f_back
-    return frame is not None and _is_dropped(frame)
-
-
-def _is_dropped(frame: FrameType) -> bool:
-    """Look at what follows the call; the place of a frame may lie in the caches behind its instruction."""
+    if frame is None:
+        return False
+    # What follows the call tells; the place of a frame may lie in the caches behind its instruction.
     later = (each for each in dis.get_instructions(frame.f_code) if each.offset > frame.f_lasti)
     following = next(later, None)
     return following is not None and following.opname == "POP_TOP"

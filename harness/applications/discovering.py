@@ -44,6 +44,7 @@ def discover(module: ModuleType, wanted: Sequence[str]) -> list[FoundApplication
 def described(module: ModuleType, found: FoundApplication, spec: str) -> dict[str, Any]:
     """Return what the controller needs of an application, in the form of a plugin of one case."""
     name = found.key.rpartition(":")[2]
+    code = getattr(inspect.unwrap(found.function), "__code__", None)
     return {
         "key": found.key,
         "name": name,
@@ -52,7 +53,8 @@ def described(module: ModuleType, found: FoundApplication, spec: str) -> dict[st
         "module": module.__name__,
         "interface": "application",
         "class": name,
-        **_place_of(found.function),
+        "file": "" if code is None else code.co_filename,
+        "line": 0 if code is None else code.co_firstlineno,
         "registered": True,
         "cases": [
             {
@@ -86,7 +88,8 @@ def _found(module: ModuleType, entry: Any, said: str) -> FoundApplication:
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
     function = getattr(module, entry, None) if isinstance(entry, str) else entry
     if function is None:
-        near = suggestion(str(entry), _functions(module))
+        functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+        near = suggestion(str(entry), functions)
         raise NoApplicationError(f"{said}: {module.__name__} has no function {entry!r}{near}")
     if not callable(function) or inspect.isclass(function) or not name.isidentifier():
         raise NoApplicationError(f"{said} is a {type(function).__name__}: name a function that takes no arguments")
@@ -101,10 +104,6 @@ def _found(module: ModuleType, entry: Any, said: str) -> FoundApplication:
     return FoundApplication(f"{module.__name__}:{name}", function)
 
 
-def _functions(module: ModuleType) -> list[str]:
-    return [name for name, value in vars(module).items() if inspect.isfunction(value)]
-
-
 def _missing_arguments(function: Any) -> list[str]:
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -112,8 +111,3 @@ def _missing_arguments(function: Any) -> list[str]:
         return []
     optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return [each.name for each in parameters if each.default is each.empty and each.kind not in optional]
-
-
-def _place_of(function: Any) -> dict[str, Any]:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return {"file": code.co_filename, "line": code.co_firstlineno} if code is not None else {"file": "", "line": 0}

@@ -117,7 +117,9 @@ class _Search:
             if self._kind == ALLOCATOR:
                 self._see_twice(loan, own[:place])
             self._open[call.target, loan.name, call.stream] = loan
-            self._see_freed_before(loan)
+            tensor = loan.execution.context.tensor(loan.name)
+            if loan.kind == TENSOR and tensor is not None and tensor.room is not None and tensor.room.is_freed:
+                self._note(loan, "had been freed before the execution began", loan.execution.site)
 
     def _see_twice(self, loan: Loan, others: list[Loan]) -> None:
         """Memory that is handed out for another tensor while the execution that uses it goes on."""
@@ -126,11 +128,6 @@ class _Search:
         for other in [*others, *pending]:
             if other.overlaps(loan.address, loan.nbytes) and (other.name, other.since) != (loan.name, loan.since):
                 self._note(other, f"was handed out again, for {loan.name}", loan.execution.site)
-
-    def _see_freed_before(self, loan: Loan) -> None:
-        tensor = loan.execution.context.tensor(loan.name)
-        if loan.kind == TENSOR and tensor is not None and tensor.room is not None and tensor.room.is_freed:
-            self._note(loan, "had been freed before the execution began", loan.execution.site)
 
     def _see_access(self, touch: Touch, call: TracedCall | None = None) -> None:
         access = touch.access

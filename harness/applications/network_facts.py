@@ -70,14 +70,9 @@ def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> Pl
         is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
         inputs=data,
         shape_inputs=tuple(_inputs(graph, shape_inputs)),
-        wildcards=_wildcards(graph, data),
+        # an implicit batch is the first extent of every tensor, and no wildcard
+        wildcards=tuple(tensor.name for tensor in data if graph.batch_limit is None and -1 in (tensor.dims or ())),
     )
-
-
-def _wildcards(graph: Graph, tensors: Sequence[InputFacts]) -> tuple[str, ...]:
-    if graph.batch_limit is not None:  # an implicit batch is the first extent of every tensor, and no wildcard
-        return ()
-    return tuple(tensor.name for tensor in tensors if -1 in (tensor.dims or ()))
 
 
 def bounds(network: Any, config: Any) -> tuple[Bounds, ...]:

@@ -75,7 +75,8 @@ def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> Pr
 
 def _of(error: BaseException) -> ProgramEnd:
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if not _is_ours(frame.filename)] or frames
+    ours = ("/reference_runtime/", "/harness/")
+    theirs = [frame for frame in frames if not any(folder in frame.filename for folder in ours)] or frames
     last = theirs[-1] if theirs else None
     looked_at = getattr(error, "obj", None) if isinstance(error, AttributeError) else None
     return ProgramEnd(
@@ -86,10 +87,6 @@ def _of(error: BaseException) -> ProgramEnd:
         owner=type(looked_at).__name__ if isinstance(error, AttributeError) else "",
         stack=stack.of_error(error),
     )
-
-
-def _is_ours(file: str) -> bool:
-    return "/reference_runtime/" in file or "/harness/" in file
 
 
 def _registry() -> RegistryFacts:

@@ -135,8 +135,10 @@ class _Life:
         elif call.member in QUERIES:
             self._is_used = True
             self._asked = call
-        elif call.member == "set_tensor_address" and _is_host(call):
-            self._asked = None
+        elif call.member == "set_tensor_address":
+            tensor = call.context.tensor(call.arguments.get("name"))
+            if tensor is not None and tensor.is_host:
+                self._asked = None
 
     def _see_setting(self, call: TracedCall) -> None:
         name = _name(call)
@@ -151,7 +153,8 @@ class _Life:
             self._refused[name] = call
 
     def _see_switch(self, call: TracedCall) -> None:
-        index = _index(call)
+        given: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
+        index = given if isinstance(given, int) else -1
         moves = not call.error and index != call.context.profile
         self.switches.append(Switch(call, index, (), moves))
         if moves:
@@ -182,16 +185,6 @@ def _name(call: TracedCall) -> str:
         return str(value)
     tensors = call.context.tensors
     return tensors[value % len(tensors)].name if isinstance(value, int) and tensors else str(value)
-
-
-def _index(call: TracedCall) -> int:
-    given: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
-    return given if isinstance(given, int) else -1
-
-
-def _is_host(call: TracedCall) -> bool:
-    tensor = call.context.tensor(call.arguments.get("name"))
-    return tensor is not None and tensor.is_host
 
 
 def _values(asked: TracedCall, call: TracedCall) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:

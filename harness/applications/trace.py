@@ -146,9 +146,7 @@ class Trace:
 
 
 def _short(value: Any) -> str:
-    text = str(value) if isinstance(value, Ref) else hex(value) if _is_address(value) else repr(value)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    is_address = is_number and value > 0xFFFF  # noqa: PLR2004 - no index is
+    text = str(value) if isinstance(value, Ref) else hex(value) if is_address else repr(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-def _is_address(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0xFFFF  # noqa: PLR2004 - no index is

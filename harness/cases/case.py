@@ -79,9 +79,13 @@ class Case:
         expected = validation.mapping("expected_failures", self.expected_failures, "entries by rule id")
         failures = {key: _as_expected(key, value) for key, value in expected.items()}
         object.__setattr__(self, "expected_failures", failures)
-        self._check_shape_inputs_come_last()
+        if self.inputs != (*self.data_inputs, *self.shape_inputs):
+            place = next(place for place, entry in enumerate(self.inputs) if entry.shape_input)
+            raise CaseError(f"inputs[{place}] is a shape input before a data input; shape inputs come last")
         for corner in ("min", "opt", "max"):
-            self._check_equal_names(corner)
+            unequal = self._unequal_name([getattr(entry, corner) for entry in self.inputs])
+            if unequal is not None:
+                raise CaseError(f"the extents named {unequal!r} differ in {corner}")
         self._check_spec()
 
     @property
@@ -155,16 +159,6 @@ class Case:
                 if name is not None and extents.setdefault(name, extent) != extent:
                     return name
         return None
-
-    def _check_shape_inputs_come_last(self) -> None:
-        if self.inputs != (*self.data_inputs, *self.shape_inputs):
-            place = next(place for place, entry in enumerate(self.inputs) if entry.shape_input)
-            raise CaseError(f"inputs[{place}] is a shape input before a data input; shape inputs come last")
-
-    def _check_equal_names(self, corner: str) -> None:
-        name = self._unequal_name([getattr(entry, corner) for entry in self.inputs])
-        if name is not None:
-            raise CaseError(f"the extents named {name!r} differ in {corner}")
 
 
 def plugin_key(namespace: str, name: str, version: str) -> str:

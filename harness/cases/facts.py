@@ -9,7 +9,7 @@ from harness.cases.input import Input
 from harness.contract.codec import Record
 
 if TYPE_CHECKING:
-    from harness.cases.case import Case, Shape
+    from harness.cases.case import Case
 
 #: What may vary on its own: the name of an extent, or the input and axis of one without a name.
 Key = str | tuple[int, int]
@@ -61,13 +61,9 @@ class Facts(Record):
     def shapes_at(self, values: dict[Key, int]) -> list[list[int]]:
         """Return the inputs' shapes with these values in place of the extents that may vary."""
         return [
-            [values.get(self._key(tensor, axis), extent) for axis, extent in enumerate(low)]
-            for tensor, low in enumerate(self._lows)
+            [values.get(self._key(tensor, axis), extent) for axis, extent in enumerate(entry.profile[0])]
+            for tensor, entry in enumerate(self.inputs)
         ]
-
-    @property
-    def _lows(self) -> list[Shape]:
-        return [entry.profile[0] for entry in self.inputs]
 
     def _key(self, tensor: int, axis: int) -> Key:
         entry = self.inputs[tensor]

@@ -122,10 +122,11 @@ class Input:
         if self.values is not None or self.scale is not None:
             raise CaseError("a shape input has its values from min, opt and max; leave out values and scale")
         self._check_own_dims()
+        limit = 1 << (_SHAPE_INPUT_BITS[self.types[0]] - 1)
         for place, bounds in enumerate(zip(*self.profile, strict=True)):
             if not bounds[0] <= bounds[1] <= bounds[2]:
                 raise CaseError(f"value {place} needs min <= opt <= max, has {', '.join(map(str, bounds))}")
-            beyond = [value for value in bounds if not _fits(value, _SHAPE_INPUT_BITS[self.types[0]])]
+            beyond = [value for value in bounds if not -limit <= value < limit]
             if beyond:
                 raise CaseError(f"value {place} can be {beyond[0]}, which does not fit {self.types[0]}")
 
@@ -149,7 +150,3 @@ def _check_ranks(*shapes: Iterable[Any] | None) -> None:
         raise CaseError(f"dims, min, opt and max have different ranks: {sorted(ranks)}")
     if max(ranks) > MAX_DIMS:
         raise CaseError(f"rank {max(ranks)} is above TensorRT's limit of {MAX_DIMS}")
-
-
-def _fits(value: int, bits: int) -> bool:
-    return bool(-(1 << (bits - 1)) <= value < 1 << (bits - 1))

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from harness.contract.catalogue import Catalogue
     from harness.contract.interface import Interface
-    from harness.contract.rule import Rule
     from harness.contract.thoroughness import Thoroughness
 
 __all__ = ["must_run", "rule_set", "sealed_by"]
@@ -33,8 +32,14 @@ __all__ = ["must_run", "rule_set", "sealed_by"]
 def rule_set(catalogue: Catalogue) -> RuleSet:
     """Return the digests of all rules of a catalogue, and of the packages that they and the harness are in."""
     tops = {rule.judge.__module__.partition(".")[0] for rule in catalogue.rules.values()}
-    rules = {rule.id: _digest_of_rule(rule) for rule in catalogue.rules.values()}
-    code = {name: _digest_of_code(name) for name in sorted({*loaded_files.OURS, *tops})}
+    rules = {}
+    for rule in catalogue.rules.values():
+        text = inspect.getsource(inspect.unwrap(rule.judge))
+        rules[rule.id] = canonical.digest_of({**explanation.as_data(rule), "judge": text})
+    code = {
+        name: canonical.digest_of({path: digest_of_file(file) for path, file in _source_files(name)})
+        for name in sorted({*loaded_files.OURS, *tops})
+    }
     return RuleSet(Digest(sealed_by(rules, code)), rules, code)
 
 
@@ -50,16 +55,6 @@ def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Thoro
         interface.value: tuple(rule.id for rule in catalogue.concerning(interface) if rule.id in judged)
         for interface in sorted(set(interfaces), key=lambda each: each.value)
     }
-
-
-def _digest_of_rule(rule: Rule) -> str:
-    text = inspect.getsource(inspect.unwrap(rule.judge))
-    return canonical.digest_of({**explanation.as_data(rule), "judge": text})
-
-
-def _digest_of_code(package: str) -> str:
-    """Return the digest of a package's source files, or of the file of a module."""
-    return canonical.digest_of({name: digest_of_file(file) for name, file in _source_files(package)})
 
 
 def _source_files(package: str) -> Iterator[tuple[str, Path]]:

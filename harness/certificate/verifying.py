@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from harness.certificate.statement import JudgedCase, RuleSet
+    from harness.certificate.statement import RuleSet
     from harness.contract.catalogue import Catalogue
 
 __all__ = ["CheckedCertificate", "Demands", "Installed", "check"]
@@ -186,15 +186,13 @@ def _of_the_demands(statement: Statement, installed: Installed, demands: Demands
 def _shortcomings(statement: Statement) -> Iterator[str]:
     if statement.predicate.result is CertificateResult.FAILED:
         failed = [case for case in statement.facts.plugins if case.verdict.value in {"FAILS", "INCOMPLETE"}]
-        yield from (f"it says that {case.id} {_why(case)}" for case in failed)
+        for case in failed:
+            rules = [rule.id for rule in case.rules if rule.verdict in {Verdict.FAIL, Verdict.XPASS}]
+            why = f"{case.verdict.value}: {few(rules)}" if rules else f"is {case.verdict.value}"
+            yield f"it says that {case.id} {why}"
         yield from (f"it says that {module.id} failed" for module in statement.facts.failed_modules)
         if not failed and not statement.facts.failed_modules:
             yield "its result is FAILED"
-
-
-def _why(case: JudgedCase) -> str:
-    failed = [rule.id for rule in case.rules if rule.verdict in {Verdict.FAIL, Verdict.XPASS}]
-    return f"{case.verdict.value}: {few(failed)}" if failed else f"is {case.verdict.value}"
 
 
 def _options(statement: Statement) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from harness.subject.creators import CREATORS, definition_of
 from reference_runtime.instruments import is_bound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["callback_places"]
 
@@ -73,7 +73,9 @@ def _names(cls: type) -> Iterator[str]:
 def _callbacks(cls: type) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the callbacks of TensorRT's that a class overrides, each with its place."""
     offered = {name for base in cls.__mro__ if is_bound(base) for name in vars(base) if not name.startswith("_")}
-    overridden: Mapping[str, Any] = {name: value for base in reversed(_written(cls)) for name, value in _own(base)}
+    overridden: Mapping[str, Any] = {
+        name: value for base in reversed(_written(cls)) for name, value in vars(base).items()
+    }
     for name in sorted(offered & overridden.keys()):
         place = _place(overridden[name])
         if place:
@@ -82,10 +84,6 @@ def _callbacks(cls: type) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _written(cls: type) -> list[type]:
     return [base for base in cls.__mro__ if base is not object and not is_bound(base)]
-
-
-def _own(cls: type) -> Iterable[tuple[str, Any]]:
-    return vars(cls).items()
 
 
 def _place(function: Any) -> dict[str, Any]:

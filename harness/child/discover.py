@@ -42,12 +42,8 @@ def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]
     found = _discovered(world, settings, shunned)
     others = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
     judging = {rule.judge.__module__.partition(".")[0] for rule in world.rules.values()}
-    return {**found, "written": loaded_files.written(world.module, map(_module_in, others), judging)}
-
-
-def _module_in(name: str) -> str:
-    """The module in what ``--plugin-cases`` or ``--plugin-setup`` names."""
-    return name.partition(":")[0]
+    modules = (name.partition(":")[0] for name in others)
+    return {**found, "written": loaded_files.written(world.module, modules, judging)}
 
 
 def _discovered(world: LoadedModule, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:

@@ -62,16 +62,13 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
     device = device_for(request, world.settings)
     gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(request.shunned)])
     with contextlib.closing(device), watching(gate), use(device):
-        subject = _subject(discover_plugins(world.module, *_cases_of(world, request.plugin)), request, gate, device)
+        # those of one plugin: at this API level others may not be there, whose cases are of another level
+        own = ([case for case in cases if case.key == request.plugin] for cases in (world.cases, world.further))
+        subject = _subject(discover_plugins(world.module, *own), request, gate, device)
         subject = dataclasses.replace(subject, task=ChildTask(world.settings, request))
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
-
-
-def _cases_of(world: LoadedModule, plugin: str) -> tuple[list[Case], list[Case]]:
-    """Return the cases of one plugin: at this API level others may not be there, whose cases are of another level."""
-    return [case for case in world.cases if case.key == plugin], [case for case in world.further if case.key == plugin]
 
 
 def _application(world: LoadedModule, request: Request) -> Answer:
@@ -155,11 +152,6 @@ def _sanitized(subject: Subject, request: Request) -> Answer:
     return Answer(Kind.JUDGED, evidence=1, payload=executed(subject, Tool(*request.arguments)))
 
 
-def _trace(subject: Subject, request: Request) -> Answer:
-    """Write a canonical drive into a file."""
-    return traced(subject, *request.arguments)
-
-
 def _preflight(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - as all of them
     """Drive the plugin once through everything; whatever it raises is for the rules to judge."""
     with contextlib.suppress(Exception):  # only a death or a hang counts here
@@ -173,5 +165,5 @@ _NO_RULES: dict[RequestKind, Callable[[Subject, Request], Answer]] = {
     RequestKind.LATENCY: _latency,
     RequestKind.PAIRED_LATENCY: _paired_latency,
     RequestKind.SANITIZED: _sanitized,
-    RequestKind.TRACE: _trace,
+    RequestKind.TRACE: lambda subject, request: traced(subject, *request.arguments),
 }

@@ -66,7 +66,7 @@ def import_module(module: str) -> ModuleType:
     Raises:
         ModuleMissingError: There is no such module; what a module that exists fails to import is not meant.
     """
-    if _is_path(module):
+    if os.sep in module or module.endswith(".py"):
         return _import_file(Path(module).absolute())
     if not all(part.isidentifier() for part in module.split(".")):
         raise ModuleMissingError(f"{module!r} is no module name, and no path: a path ends with .py or has a slash")
@@ -76,10 +76,6 @@ def import_module(module: str) -> ModuleType:
         if error.name is not None and f"{module}.".startswith(f"{error.name}."):
             raise ModuleMissingError(f"there is no module named {error.name!r}") from error
         raise
-
-
-def _is_path(module: str) -> bool:
-    return os.sep in module or module.endswith(".py")
 
 
 def _import_file(file: Path) -> ModuleType:

@@ -6,16 +6,13 @@ What it cannot know, the reader tells: whether files, rules and plugins are ther
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.config import pyproject
 from harness.config.declarations import OPTIONS, Kind, Option
 from harness.config.options import default_of
 from harness.config.report_targets import ReportFormat
 from harness.contract.sanitizer_tool import Tool
-
-if TYPE_CHECKING:
-    import enum
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _FORMATS = "|".join(each.value for each in ReportFormat)
@@ -63,17 +60,12 @@ def _property(option: Option) -> dict[str, Any]:
 
 def _one(option: Option) -> dict[str, Any]:
     if option.kind in {Kind.LEVEL, Kind.WORD}:
-        return {"enum": _words(type(default_of(option)))}
+        words = [str(member.value) for member in type(default_of(option))]
+        numbers = [float(word) for word in words if word.replace(".", "").isdecimal()]
+        return {"enum": [*(int(number) if number.is_integer() else number for number in numbers), *words]}
     if option.kind is Kind.NUMBER:
         return {"type": "integer", "minimum": option.least}
     if option.kind is Kind.SECONDS:
         return {"type": "number", "exclusiveMinimum": 0}
     pattern = _PATTERNS.get(option.kind)
     return {"type": "string", "minLength": 1, **({"pattern": pattern} if pattern else {})}
-
-
-def _words(kind: type[enum.Enum]) -> list[str | int | float]:
-    """The words of an option, and as numbers those that are numbers."""
-    words = [str(member.value) for member in kind]
-    numbers = [float(word) for word in words if word.replace(".", "").isdecimal()]
-    return [*(int(number) if number.is_integer() else number for number in numbers), *words]

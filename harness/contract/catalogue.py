@@ -119,7 +119,9 @@ def load_rules() -> dict[str, Rule]:
     rules: dict[str, Rule] = {}
     for entry in entries:
         for rule in _rules_of(entry):
-            _add(rules, rule)
+            other = rules.setdefault(rule.id, rule)
+            if other is not rule:
+                raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
     return dict(sorted(rules.items()))
 
 
@@ -196,12 +198,6 @@ def _imported(entry: importlib.metadata.EntryPoint, load_it: Any) -> Any:
         return load_it()
     except Exception as error:
         raise CatalogueError(f"{_name(entry)} cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _add(rules: dict[str, Rule], rule: Rule) -> None:
-    other = rules.setdefault(rule.id, rule)
-    if other is not rule:
-        raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
 
 
 def _name(entry: importlib.metadata.EntryPoint) -> str:

@@ -61,7 +61,8 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.reason:
         yield "why", _plain(rule.reason)
     yield "source", str(rule.source)
-    yield "severity", _severity(rule)
+    at = [f"{spec}: {rule.severity_at(spec).value}" for spec in SPECS if rule.severity_at(spec) is not rule.severity]
+    yield "severity", "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)])
     yield "interfaces", ", ".join(sorted(each.value for each in rule.interfaces))
     level = next(each for each in Thoroughness if each.number == rule.level)
     drives = "; it drives an engine and is judged with every seed of the run" if rule.drives else ""
@@ -73,11 +74,6 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "checked by", f"{rule.judge.__name__} in {place(rule.judge)}"
     for name, told in checks(rule.judge):
         yield "looks with", f"{name}: {told}"
-
-
-def _severity(rule: Rule) -> str:
-    at = [f"{spec}: {rule.severity_at(spec).value}" for spec in SPECS if rule.severity_at(spec) is not rule.severity]
-    return "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)])
 
 
 def place(function: Callable[..., Any]) -> str:

@@ -97,31 +97,24 @@ def _defect(file: Path, tree: ast.Module) -> str:
 
 def _fault(file: Path, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if _is_application(tree) else []
+    assigned = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
+    is_application = "PLUGIN_APPS" in assigned  # what is faulty there is a function
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if is_application else []
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
     faulty = tuple(_excerpt(file, node) for node in nodes)
     return PlantedFault(_defect(file, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
 
 
-def _is_application(tree: ast.Module) -> bool:
-    """Whether a module is a faulty application: what is faulty there is a function."""
-    targets = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
-    return "PLUGIN_APPS" in targets
-
-
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:
     """Yield the methods of the sound classes that the faulty ones override."""
-    origins = {alias.asname or alias.name: _file_of(node) for node, alias in _imports(tree)}
+    imports = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+    origins = {alias.asname or alias.name: _file_of(node) for node in imports for alias in node.names}
     for faulty in classes:
         overridden = {node.name for node in faulty.body if isinstance(node, ast.FunctionDef)}
         for base in (node.id for node in faulty.bases if isinstance(node, ast.Name) and node.id in origins):
             file = origins[base]
             if file is not None:
                 yield from (_excerpt(file, node) for node in _methods(file, base) if node.name in overridden)
-
-
-def _imports(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.alias]]:
-    return ((node, alias) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names)
 
 
 def _file_of(node: ast.ImportFrom) -> Path | None:

@@ -45,7 +45,9 @@ def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> 
     """
     device = device_routing.settled(options.device)
     device_routing.insist_on_tools(options.sanitizer, device)
-    factory = ChildFactory(options, device, _folders(session, options), session.worker)
+    beside = [str(Path(options.config).parent)] * bool(options.config)
+    folders = tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
+    factory = ChildFactory(options, device, folders, session.worker)
     children = Children(factory.make)
     with contextlib.ExitStack() as undo:
         undo.callback(children.close)
@@ -75,11 +77,6 @@ def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str])
         raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
         raise UsageError(str(error)) from error
-
-
-def _folders(session: HostSession, options: Options) -> tuple[str, ...]:
-    beside = [str(Path(options.config).parent)] * bool(options.config)
-    return tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
 
 
 def described(run: Run) -> list[Described]:

@@ -9,11 +9,9 @@ from harness.config import overrides
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
-    from harness.results.run_plan import ItemId, RunPlan
+    from harness.results.run_plan import RunPlan
     from harness.results.selection import Selection
 
 
@@ -30,7 +28,9 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     left = selection.rules | selection.beyond
     if not left:
         return _without_a_rule(options, catalogue)
-    if not left & _rules_named(selection, catalogue, places):
+    # the rules that could be judged on what the node ids name, on everything without node ids
+    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
+    if not left & {place.rule for place in places if named.admits(place)}:
         return _beside_the_point(options, selection, plan)
     first = next(level for level in Thoroughness if left & catalogue.up_to(level))
     what = f"what {_quoted(options)} leaves" if _quoted(options) else "the installed rules"
@@ -76,12 +76,6 @@ def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> 
         f"{given} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here: select others; "
         f"'trt-conformance rules --interface {one}' lists them"
     )
-
-
-def _rules_named(selection: Selection, catalogue: Catalogue, places: Sequence[ItemId]) -> frozenset[str]:
-    """The rules that could be judged on what the node ids name, on everything without node ids."""
-    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
-    return frozenset(place.rule for place in places if named.admits(place))
 
 
 def _quoted(options: Options) -> str:

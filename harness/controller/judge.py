@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.contract.catalogue import Catalogue
-    from harness.contract.expected_failures import ExpectedFailure
     from harness.contract.rule import Rule
     from harness.contract.shard import Shard
     from harness.protocol.asked import Asking
@@ -222,32 +221,27 @@ class _Trial:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self._seeds)})
             told = self._with_examples(rule, result)
             elsewhere = not rule.source.holds_at(self._case.spec)
-            expected = expect(told, self._expected(rule, told), elsewhere=elsewhere)
+            # one part of a rule's examples need not show the failure that is expected
+            spared = told.verdict is Verdict.PASS and rule.strategy is not None and not self._fuzzing.shard.is_whole
+            failure = None if spared else self._case.expected_failures.get(rule.id)
+            expected = expect(told, failure, elsewhere=elsewhere)
             seconds = self._seconds.get(rule.id, 0.0)
             self._results.setdefault(rule.id, dataclasses.replace(expected, seconds=seconds))
         return self._results[rule.id]
-
-    def _expected(self, rule: Rule, result: Result) -> ExpectedFailure | None:
-        """The failure that is expected; one part of a rule's examples need not show it."""
-        spared = result.verdict is Verdict.PASS and rule.strategy is not None and not self._fuzzing.shard.is_whole
-        return None if spared else self._case.expected_failures.get(rule.id)
 
     def _with_examples(self, rule: Rule, result: Result) -> Result:
         """The verdict of a fuzz rule with what its examples were drawn from, and with those that it fails by."""
         found = self._found.get(rule.id)
         if found is None:
             return result
-        result = dataclasses.replace(result, drawn=self._drawn(rule, found))
+        request = dataclasses.replace(self._request, rule=rule.id)
+        stream = seed_of(request, shard=self._fuzzing.shard)
+        drawn = Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
+        result = dataclasses.replace(result, drawn=drawn)
         if result.verdict not in BAD:
             return result
         reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
         return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
-
-    def _drawn(self, rule: Rule, found: SearchResult) -> Drawn | None:
-        """From what the examples were drawn; None where none was judged."""
-        request = dataclasses.replace(self._request, rule=rule.id)
-        stream = seed_of(request, shard=self._fuzzing.shard)
-        return Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)
@@ -292,7 +286,11 @@ class _Trial:
 
     def _answer(self, rule: Rule, seed: int) -> Answer:
         if rule.strategy is None:
-            return self._asked(self._of_rule(rule, seed))
+            deadline = rule.deadline or self._request.deadline
+            request = dataclasses.replace(
+                self._request, rule=rule.id, seed=seed, shunned=self._shunned, deadline=deadline
+            )
+            return self._asked(request)
         if rule.id not in self._found:
             request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned)
             self._found[rule.id] = search(rule, request, self._case.facts, self._timed, self._fuzzing)
@@ -316,10 +314,6 @@ class _Trial:
         if answer.kind is not Kind.MET or answer.mishap is None:
             return None
         return self._catalogue.owner(answer.mishap.callback, self._interface)
-
-    def _of_rule(self, rule: Rule, seed: int) -> Request:
-        deadline = rule.deadline or self._request.deadline
-        return dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self._shunned, deadline=deadline)
 
     def _asked(self, request: Request) -> Answer:
         key = (request.rule, request.seed)

@@ -8,7 +8,7 @@ import enum
 import json
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.config.command_line import changed
 from harness.config.declarations import OPTIONS, Use
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from harness.contract.rule import Rule
     from harness.controller.fuzz.saved_examples import SavedExample
-    from harness.protocol.messages import Request
 
 #: Examples longer than this are not printed in a command, but read from pytest's cache.
 _LONGEST = 400
@@ -134,17 +133,12 @@ def _asked(child: ProcessIsolation, record: SavedExample) -> Answer:
     if not loaded.ok:
         reason = loaded.answer.reason if loaded.answer else ""
         return Answer(Kind.NOT_RUN, reason=f"{record.child.module} cannot be imported: {reason}".rstrip(": "))
-    case = _case(child.discover(), record.request)
-    if case is None:
+    plugins = [plugin for plugin in child.discover()["plugins"] if plugin["key"] == record.request.plugin]
+    cases = [case for plugin in plugins for case in plugin["cases"] if case["name"] == record.request.case]
+    if not cases:
         missing = f"{record.child.module} has no case {record.request.case!r} of {record.request.plugin}"
         return Answer(Kind.NOT_RUN, reason=missing)
-    return child.ask(dataclasses.replace(record.request, inferred=case["plain"]))
-
-
-def _case(found: dict[str, Any], request: Request) -> dict[str, Any] | None:
-    plugins = [plugin for plugin in found["plugins"] if plugin["key"] == request.plugin]
-    cases = [case for plugin in plugins for case in plugin["cases"] if case["name"] == request.case]
-    return cases[0] if cases else None
+    return child.ask(dataclasses.replace(record.request, inferred=cases[0]["plain"]))
 
 
 def _not(reason: str) -> Replayed:

@@ -64,19 +64,16 @@ def of_escape(error: BaseException, trail: CallbackTrail) -> Answer:
 
 def _met(trail: CallbackTrail, how: str, *, text: str, becomes: str = "") -> Answer:
     running = trail.running
+    outside = f"outside any callback, after {trail.calls[-1]}" if trail.calls else "before the first callback"
     mishap = CallbackFailure(
         callback=running.method if running else NO_CALLBACK,
         how=how,
-        where=str(running) if running else _outside(trail),
+        where=str(running) if running else outside,
         becomes=becomes,
         stack=text,
         calls=trail.calls,
     )
     return Answer(Kind.MET, mishap=mishap, done=trail.example)
-
-
-def _outside(trail: CallbackTrail) -> str:
-    return f"outside any callback, after {trail.calls[-1]}" if trail.calls else "before the first callback"
 
 
 def _death(status: int) -> str:

@@ -115,7 +115,8 @@ def _defect(document: Document, defect: Defect) -> str:
     commands = "".join(f"\n\n{fenced(told)}" for name, told in parts if name == "replay")
     rows = [(name, told) for name, told in parts if name != "replay"]
     width = max(map(len, dict(rows)), default=0)
-    lines = "\n".join(f"{name:<{width}}  {_indented(told, width + 2)}" for name, told in rows)
+    margin = "\n" + " " * (width + 2)
+    lines = "\n".join(f"{name:<{width}}  " + told.replace("\n", margin) for name, told in rows)
     return (
         f"\n### {defect.heading}\n\n"
         f"**{defect.word}** · {code(defect.subject)}{on}{_place(document, defect)}\n\n{fenced(lines)}{commands}\n"
@@ -128,10 +129,6 @@ def _place(document: Document, defect: Defect) -> str:
         return ""
     file = from_root(spot.file, document["root"]) or spot.file
     return f" · {code(f'{file}:{spot.line}' if spot.line else file)}"
-
-
-def _indented(told: str, width: int) -> str:
-    return told.replace("\n", "\n" + " " * width)
 
 
 def _clipped(told: str) -> str:

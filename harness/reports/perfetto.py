@@ -43,7 +43,9 @@ class _Case:
         self._process = process
         self._name = name
         self._trace = trace
-        self._tracks = self._all_tracks()
+        # The thread that each object has in the viewer, for each real thread that calls it.
+        called = dict.fromkeys((call["object"], call["thread"]) for call in trace["calls"])
+        self._tracks = {key: _FIRST_OBJECT + number for number, key in enumerate(called)}
         end = max((each["begun"] + (each["duration"] or 0) for each in (*trace["calls"], *trace["steps"])), default=0)
         self._end = end
 
@@ -52,11 +54,6 @@ class _Case:
         yield from self._names()
         timed = [*self._slices(), *self._marks(), *self._arrows()]
         yield from sorted(timed, key=lambda event: (event["ts"], -event.get("dur", 0)))
-
-    def _all_tracks(self) -> dict[tuple[str, int], int]:
-        """Return the thread that each object has in the viewer, for each real thread that calls it."""
-        called = dict.fromkeys((call["object"], call["thread"]) for call in self._trace["calls"])
-        return {key: _FIRST_OBJECT + number for number, key in enumerate(called)}
 
     def _names(self) -> Iterator[_Event]:
         note = self._trace["note"]
@@ -67,7 +64,9 @@ class _Case:
             yield self._meta("thread_sort_index", number, sort_index=number)
         objects = {each["name"]: each for each in self._trace["objects"]}
         for (name, thread), track in self._tracks.items():
-            told = _told(objects[name]) + (f", in {self._trace['threads'][thread - 1]}" if thread > 1 else "")
+            each = objects[name]
+            told = f"{name} ({each['by']} of {each['parent']})" if each["by"] else name
+            told += f", in {self._trace['threads'][thread - 1]}" if thread > 1 else ""
             yield self._meta("thread_name", track, name=told)
             yield self._meta("thread_sort_index", track, sort_index=track)
 
@@ -117,10 +116,6 @@ class _Case:
 
     def _meta(self, name: str, track: int, /, **args: Any) -> _Event:
         return {"ph": "M", "name": name, "pid": self._process, "tid": track, "args": args}
-
-
-def _told(each: dict[str, Any]) -> str:
-    return f"{each['name']} ({each['by']} of {each['parent']})" if each["by"] else str(each["name"])
 
 
 def _args(call: dict[str, Any]) -> dict[str, Any]:

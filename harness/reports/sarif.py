@@ -24,7 +24,6 @@ from harness.results.run_plan import IMPORT_RULE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.reports.spot import Spot
     from harness.results.defects import Defect
     from harness.results.report import Document
 
@@ -45,7 +44,8 @@ def render(document: Document) -> str:
 
 
 def _run(document: Document) -> dict[str, Any]:
-    rules = [_rule(document, rule) for rule in _rule_ids(document)]
+    ids = [*document["rules"], *([IMPORT_RULE.id] if document["modules"] else [])]
+    rules = [_rule(document, rule) for rule in ids]
     indices = {rule["id"]: index for index, rule in enumerate(rules)}
     version = document["versions"].get(_TOOL, "")
     root = {_ROOT: {"uri": f"{_absolute(document['root'])}/"}} if document["root"] else {}
@@ -56,10 +56,6 @@ def _run(document: Document) -> dict[str, Any]:
         "originalUriBaseIds": root,
         "results": [_result(document, defect, indices[defect.rule]) for defect in defects_of(document)],
     }
-
-
-def _rule_ids(document: Document) -> list[str]:
-    return [*document["rules"], *([IMPORT_RULE.id] if document["modules"] else [])]
 
 
 def _rule(document: Document, rule: str) -> dict[str, Any]:
@@ -108,11 +104,13 @@ def _invocation(document: Document) -> dict[str, Any]:
 
 def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     justification = {"kind": "external", "status": "accepted", "justification": defect.entry["reason"]}
+    first, *others = paragraphs(document, defect)  # what happened first: code hosts show little more in a list
+    message = "\n".join([first, _heading(defect), *others])
     return {
         "ruleId": defect.rule,
         "ruleIndex": index,
         "level": _level(document, defect),
-        "message": {"text": _message(document, defect), "markdown": _marked(document, defect)},
+        "message": {"text": message, "markdown": _marked(document, defect)},
         "locations": [_location(document, defect)],
         "partialFingerprints": {_FINGERPRINT: defect.identity},
         "suppressions": [justification] if defect.expected else [],
@@ -144,12 +142,6 @@ def _heading(defect: Defect) -> str:
     return f"{defect.rule} {defect.word}, {defect.subject}{cases}"
 
 
-def _message(document: Document, defect: Defect) -> str:
-    """Tell what happened first: code hosts show little more in a list."""
-    first, *others = paragraphs(document, defect)
-    return "\n".join([first, _heading(defect), *others])
-
-
 def _marked(document: Document, defect: Defect) -> str:
     rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
     return f"**{_heading(defect)}**\n\n{fenced(rows)}"
@@ -160,13 +152,10 @@ def _location(document: Document, defect: Defect) -> dict[str, Any]:
     spot = spot_of(document, defect)
     if spot is None:
         return {"logicalLocations": names}
-    return {"physicalLocation": _physical(document["root"], spot), "logicalLocations": names}
-
-
-def _physical(root: str, spot: Spot) -> dict[str, Any]:
-    inside = from_root(spot.file, root)
+    inside = from_root(spot.file, document["root"])
     place = {"uri": quote(inside), "uriBaseId": _ROOT} if inside else {"uri": _absolute(spot.file)}
-    return {"artifactLocation": place, "region": {"startLine": max(spot.line, 1)}}
+    physical = {"artifactLocation": place, "region": {"startLine": max(spot.line, 1)}}
+    return {"physicalLocation": physical, "logicalLocations": names}
 
 
 def _absolute(path: str) -> str:

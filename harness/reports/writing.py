@@ -153,18 +153,14 @@ def replace(path: Path, content: str) -> None:
         return
     hidden = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        _write_hidden(hidden, _bytes(content))
+        data = _bytes(content)
+        if not _write_unnamed(hidden, data):
+            with hidden.open("xb") as file:
+                file.write(data)
         hidden.replace(path)
     except OSError:
         hidden.unlink(missing_ok=True)
         raise
-
-
-def _write_hidden(hidden: Path, content: bytes) -> None:
-    """Make a file that is complete as soon as it has a name, or else has had that name from the beginning."""
-    if not _write_unnamed(hidden, content):
-        with hidden.open("xb") as file:
-            file.write(content)
 
 
 def _write_unnamed(name: Path, content: bytes) -> bool:

@@ -95,13 +95,13 @@ class Baseline:
     def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
         """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
         known = sum(record.known for records in seen.values() for record in records)
+        # Fixed is what was judged again and is not there any more.
+        fixed = {debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}
+        named = {module.name for module in plan.modules} | {module.given for module in plan.modules}
+        unvisited = set(self.cases.values()) - named
         return Compared(
-            known=known, fixed=self._fixed(seen), vanished=self._vanished(plan), unvisited=self._unvisited(plan)
+            known=known, fixed=tuple(sorted(fixed)), vanished=self._vanished(plan), unvisited=tuple(sorted(unvisited))
         )
-
-    def _fixed(self, seen: Mapping[str, Sequence[CaseRecord]]) -> tuple[str, ...]:
-        """The node ids of what was judged again and is not there any more."""
-        return tuple(sorted({debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}))
 
     def _vanished(self, plan: RunPlan) -> tuple[str, ...]:
         """The plugins that the baseline judged and that this run does not find in modules which it names.
@@ -111,14 +111,9 @@ class Baseline:
         named = {module.name for module in plan.modules if module.failure is None}
         there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
         moved = {_key(plugin.label) for _, plugin in plan.plugins}  # to another module, where one alone had it
-        judged = {_plugin(case): module for case, module in self.cases.items() if module in named}
+        judged = {case.split("::")[1]: module for case, module in self.cases.items() if module in named}
         lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
         return tuple(sorted(lost))
-
-    def _unvisited(self, plan: RunPlan) -> tuple[str, ...]:
-        """The modules that the baseline judged and that this run does not name."""
-        named = {module.name for module in plan.modules} | {module.given for module in plan.modules}
-        return tuple(sorted(set(self.cases.values()) - named))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -174,11 +169,6 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     return value
-
-
-def _plugin(case: str) -> str:
-    """Return the plugin's part of a case's node id."""
-    return case.split("::")[1]
 
 
 def _key(label: str) -> str:

@@ -87,7 +87,9 @@ class Ledger:
         note = note_of(report)
         if note is None:
             if not report.passed:
-                self._origins[nodeid] = _who(report)
+                crash = getattr(report.longrepr, "reprcrash", None)
+                told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
+                self._origins[nodeid] = f"{report.outcome} in {report.when} ({told[-1]})"
             return False
         self.note(nodeid, note)
         if note.result is not None and (note.failed or note.result.verdict in BAD):  # of what is good, nothing is shown
@@ -166,10 +168,3 @@ def _is_left_out(place: ItemId, selection: Selection, taken: Taken) -> bool:
 
 def _tally(records: tuple[CaseRecord, ...], plugin: PluginPlan, catalogue: Catalogue) -> Tally:
     return Tally(records, kernels_executed(records, plugin, catalogue))
-
-
-def _who(report: Any) -> str:
-    """Who kept an item from being judged, where the report is not one that its item made."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
-    return f"{report.outcome} in {report.when} ({told[-1]})"

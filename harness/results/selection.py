@@ -11,7 +11,7 @@ from harness.contract.suggestions import suggestion
 from harness.results.run_plan import IMPORT, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from harness.config.options import Options
     from harness.config.overrides import Override
@@ -64,16 +64,12 @@ class Selection:
 
     def admits(self, place: ItemId) -> bool:
         """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
-        chosen = self._of(place.key)
+        chosen = next((selection for override, selection in self.own if override.concerns(place.key)), self)
         if place.rule in chosen.beyond:
             return any(parts in self.ids for parts in _names(place))
         if place.rule != IMPORT and place.rule not in chosen.rules:
             return False
         return self.admits_by_id(place)
-
-    def _of(self, key: str) -> Selection:
-        """What is selected of the plugin with a key."""
-        return next((selection for override, selection in self.own if override.concerns(key)), self)
 
     def admits_by_id(self, place: ItemId) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""
@@ -86,7 +82,7 @@ class Selection:
             UnknownIdError: One does not.
         """
         nodeids = {nodeid for place in places for nodeid in (place.nodeid, place.unsplit.nodeid)}
-        known = {part for nodeid in nodeids for part in _prefixes(_parts(nodeid))}
+        known = {parts[:length] for parts in map(_parts, nodeids) for length in range(1, len(parts) + 1)}
         for typed in self.ids:
             if typed not in known:
                 words = "::".join((ROOT, *typed))
@@ -124,7 +120,3 @@ def _parts(nodeid: str) -> tuple[str, ...]:
 def _names(place: ItemId) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The two ways to name an item: as a part of its rule's examples, and as the rule itself."""
     return _parts(place.nodeid), _parts(place.unsplit.nodeid)
-
-
-def _prefixes(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    return (parts[:length] for length in range(1, len(parts) + 1))

@@ -92,17 +92,14 @@ class Tally:
             return Standing.PARTIAL
         if self.executed is not False:
             return Standing.CONFORMS
-        return Standing.CONFORMS_UNEXECUTED if self._lacks_device else Standing.CONFORMS_BY_STAND_INS
+        # Where a device is lacking, a kernel ran neither itself nor by a stand-in.
+        lacks_device = not self.stand_ins or any(result.needs_device for result in self.results)
+        return Standing.CONFORMS_UNEXECUTED if lacks_device else Standing.CONFORMS_BY_STAND_INS
 
     @property
     def stand_ins(self) -> list[str]:
         """The kernels in whose place functions of the case's ran."""
         return sorted({name for result in self.results for name in result.stand_ins})
-
-    @property
-    def _lacks_device(self) -> bool:
-        """Whether a kernel ran neither itself nor by a stand-in."""
-        return not self.stand_ins or any(result.needs_device for result in self.results)
 
     @property
     def proves_nothing(self) -> bool:

@@ -69,11 +69,9 @@ def _asked(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tupl
 
 def _at_its_rank(entry: Input, left: Iterator[int], named: dict[str, int]) -> list[int]:
     low, _, high = entry.profile
-    ends = zip(entry.names, low, high, strict=True)
-    return [_extent(name, least, most, next(left), named) for name, least, most in ends]
-
-
-def _extent(name: str | None, low: int, high: int, number: int, named: dict[str, int]) -> int:
-    if name is not None:
-        return named.setdefault(name, number)
-    return low if low == high else number
+    extents = []
+    for name, least, most in zip(entry.names, low, high, strict=True):
+        number = next(left)
+        free = least if least == most else number
+        extents.append(free if name is None else named.setdefault(name, number))
+    return extents

@@ -74,20 +74,13 @@ def _asked(tensors: int, number: int, before: Asked | None) -> Asked:
     """Return the question that a number stands for: one of its own, or a neighbour of the one before."""
     digits = hashlib.blake2b(number.to_bytes(8, "big"), digest_size=min(tensors + 5, _DIGEST)).digest()
     kind, clone, length, *tail = digits[:5]
-    choices = [_choice(digit) for digit in digits[5:]]
+    # Every second time one of the first few forms, which the plugin is likeliest to accept.
+    choices = [digit // 2 % 4 if digit % 2 else digit // 2 % 32 for digit in digits[5:]]
     forms = choices[: 1 + length % tensors]
     if before is not None and kind % 4 == 0:  # the same form after another head
         forms = [*choices[: len(before["forms"]) - 1], before["forms"][-1]]
     elif before is not None and kind % 4 == 1:  # another form after the same head
         forms = [*before["forms"][:-1], choices[-1]]
-    return {"forms": forms, "tail": [_stray(digit) for digit in tail], "clone": int(clone % 8 == 0)}
-
-
-def _choice(digit: int) -> int:
-    """Return which form: every second time one of the first few, which the plugin is likeliest to accept."""
-    return digit // 2 % 4 if digit % 2 else digit // 2 % 32
-
-
-def _stray(digit: int) -> int:
-    """Return what stands behind ``pos``: nothing that means anything, one of the first few forms, or any."""
-    return (0, 1 + digit // 4 % 4, digit // 4 % 32, digit)[digit % 4]
+    # Behind ``pos`` stands nothing that means anything, one of the first few forms, or any.
+    strays = [(0, 1 + digit // 4 % 4, digit // 4 % 32, digit)[digit % 4] for digit in tail]
+    return {"forms": forms, "tail": strays, "clone": int(clone % 8 == 0)}

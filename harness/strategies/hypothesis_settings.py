@@ -67,7 +67,10 @@ def smallest(source: Any, number: int, fails: Callable[[Any], bool], *, seeded: 
 def _run(source: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> None:
     is_machine = isinstance(source, type) and issubclass(source, RuleBasedStateMachine)
     test = (_machine_test if is_machine else _plain_test)(source, body, chosen, seeded)
-    with _TURN, _undisturbed(), _without_copies() if is_machine else contextlib.nullcontext():
+    anew: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+    if is_machine:  # each example is drawn anew
+        anew = _broken_of(engine.ConjectureRunner, "generate_mutations_from")
+    with _TURN, _undisturbed(), anew:
         test()
 
 
@@ -113,11 +116,6 @@ def _undisturbed() -> Iterator[None]:
     with _broken_of(providers.HypothesisProvider, "_maybe_draw_constant"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def _without_copies() -> contextlib.AbstractContextManager[None]:
-    """Let each example be drawn anew."""
-    return _broken_of(engine.ConjectureRunner, "generate_mutations_from")
 
 
 @contextlib.contextmanager

@@ -170,7 +170,9 @@ class _Application(RuleBasedStateMachine):
     @_rule("busy_streams")
     def wait(self, number: _Number) -> None:
         """Wait for a stream."""
-        self._wait(number.of(self.busy_streams))
+        stream = number.of(self.busy_streams)
+        self._step("wait", stream)
+        self._over(stream)
 
     @_rule("rooms")
     def open_context(self, number: _Number) -> None:
@@ -245,10 +247,6 @@ class _Application(RuleBasedStateMachine):
         self._step("run", context, self._take(known, shapes))
         if known.stream is not None:
             self._over(known.stream)
-
-    def _wait(self, stream: int) -> None:
-        self._step("wait", stream)
-        self._over(stream)
 
     def _over(self, stream: int) -> None:
         for known in self.contexts.values():

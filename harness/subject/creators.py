@@ -46,17 +46,18 @@ def interface_of(creator: Any) -> Interface:
     if inspect.isclass(own) and issubclass(own, IPluginV2):
         return _interface_of_class(own)
     scopes = [vars(sys.modules[cls.__module__]) for cls in type(creator).__mro__ if cls.__module__ in sys.modules]
-    classes = {name: value for scope in scopes for name, value in scope.items() if _is_plugin_class(value)}
+    classes = {
+        name: value
+        for scope in scopes
+        for name, value in scope.items()
+        if inspect.isclass(value) and issubclass(value, IPluginV2) and not is_bound(value)
+    }
     found = {_interface_of_class(value) for value in classes.values()}
     if len(found) > 1:
         code = getattr(getattr(type(creator), "create_plugin", None), "__code__", None)
         named = {_interface_of_class(classes[name]) for name in getattr(code, "co_names", ()) if name in classes}
         found = named or found
     return next((interface for interface in _PLUGINS.values() if interface in found), Interface.V2_DYNAMIC)
-
-
-def _is_plugin_class(value: object) -> bool:
-    return inspect.isclass(value) and issubclass(value, IPluginV2) and not is_bound(value)
 
 
 def _interface_of_class(cls: type) -> Interface:

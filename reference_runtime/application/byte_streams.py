@@ -60,18 +60,13 @@ def _count(value: Any) -> int:
         raise Mismatch(f"Exception caught in write(): {cast_error(value)}") from None
 
 
-def _truth(value: Any) -> bool:
-    """Convert what ``seek`` returns, as ``bool(value)`` does."""
-    return bool(value)
-
-
 _NOTHING_READ = "TensorRT reads nothing"
 _READ = Hook("IStreamReader", "read", _NOTHING_READ, _bytes, missing=b"", failed=b"", pure=False)
 _READ_V2 = Hook(
     "IStreamReaderV2", "read", _NOTHING_READ, _bytes, missing=_Stop.MISSING, failed=_Stop.FAILED, pure=False
 )
 _SEEK = Hook(
-    "IStreamReaderV2", "seek", "TensorRT cannot move in the engine", _truth, missing=None, failed=False, pure=False
+    "IStreamReaderV2", "seek", "TensorRT cannot move in the engine", bool, missing=None, failed=False, pure=False
 )
 _WRITE = Hook("IStreamWriter", "write", "TensorRT takes nothing to be written", _count, missing=0, failed=0, pure=False)
 

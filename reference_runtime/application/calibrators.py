@@ -52,12 +52,6 @@ _VERSION: Final = "TRT-101601"
 _DIGITS: Final = 8
 
 
-def _addresses(value: Any) -> list[int] | None:
-    """Convert what ``get_batch`` returns: addresses; None or none of them is the end."""
-    addresses: list[int] | None = None if value is None else sequence(size_t)(value)
-    return addresses or None
-
-
 def _cache(value: Any) -> bytes | None:
     if value is None:
         return None
@@ -70,7 +64,13 @@ def _cache(value: Any) -> bytes | None:
 
 
 _SIZE = Hook(_INTERFACE, "get_batch_size", "TensorRT reads -1", int32, missing=-1, failed=-1)
-_BATCH = Hook(_INTERFACE, "get_batch", "TensorRT takes the batches to be over", _addresses, pure=False)
+_BATCH = Hook(
+    _INTERFACE,
+    "get_batch",
+    "TensorRT takes the batches to be over",
+    lambda value: None if value is None else sequence(size_t)(value) or None,  # no addresses are the end, too
+    pure=False,
+)
 _READ = Hook(_INTERFACE, "read_calibration_cache", "TensorRT calibrates anew", _cache, pure=False)
 _WRITE = Hook(_INTERFACE, "write_calibration_cache", "the calibration is not kept", pure=False)
 _ALGORITHM = Hook(

@@ -95,15 +95,13 @@ class Hook:
             return self.convert(outcome.value)
         except Mismatch as mismatch:
             own = f"Return value of {self._shown} could not be interpreted as {self.wanted}"
-            other = f"Exception caught in {self._shown}: {self._refused(outcome)}"
+            # pybind11 has no words for None where an object is needed
+            refused = "" if outcome.value is None and self.by_value else cast_error(outcome.value)
+            other = f"Exception caught in {self._shown}: {refused}"
             words = str(mismatch) or (own if self.wanted else other)
             say(f"[ERROR] {words}")
             record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__} that is of no use", outcome)
             return self.failed
-
-    def _refused(self, outcome: CallOutcome) -> str:
-        """Return pybind11's words for a result; it has none for None where an object is needed."""
-        return "" if outcome.value is None and self.by_value else cast_error(outcome.value)
 
     def _without(self, outcome: CallOutcome, say: _Say, record: _Record) -> Any:
         if self.optional:

@@ -13,13 +13,10 @@ The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.frames import is_ours, users_frame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MODULE = "tensorrt.tensorrt"
 _COMPILER_MARKS = ("__slots__", "__weakref__", "__static_attributes__", "__firstlineno__", "__annotations__")
@@ -118,7 +115,9 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
             for mark in _COMPILER_MARKS:
                 if mark in cls.__dict__:
                     type.__delattr__(cls, mark)
-            _own(cls, namespace.values())
+            for member in namespace.values():
+                if hasattr(member, "owners") and member.pybind11_bound is member:
+                    member.owners += (cls,)  # a bound method knows whose it is
         cls._pybind11_bound = bound
         cls._pybind11_not_overridden: set[str] = set()
 
@@ -153,13 +152,6 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         return instance
 
 
-def _own(cls: type, members: Iterable[Any]) -> None:
-    """Tell the bound methods of a bound class whose they are."""
-    for member in members:
-        if hasattr(member, "owners") and member.pybind11_bound is member:
-            member.owners += (cls,)
-
-
 class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured name of the root
     """The root of all bound classes."""
 
@@ -176,7 +168,8 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
 
     def __reduce_ex__(self, protocol: Any, /) -> Any:
         """Refuse to be copied or pickled, unless the user's class says how."""
-        if _says_how_to_pickle(type(self)):
+        hooks = ("__reduce__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
+        if any(getattr(type(self), hook, None) is not getattr(object, hook, None) for hook in hooks):
             return super().__reduce_ex__(protocol)
         raise TypeError(f"cannot pickle {spelling(type(self))!r} object")
 
@@ -187,11 +180,6 @@ for _mark in ("_native", *_COMPILER_MARKS):
         type.__delattr__(pybind11_object, _mark)
 type.__setattr__(pybind11_object, "__module__", "pybind11_builtins")
 type.__setattr__(pybind11_type, "__module__", "pybind11_builtins")
-
-
-def _says_how_to_pickle(cls: type) -> bool:
-    hooks = ("__reduce__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
-    return any(getattr(cls, hook, None) is not getattr(object, hook, None) for hook in hooks)
 
 
 def withdraw(cls: type, members: dict[str, Any]) -> None:

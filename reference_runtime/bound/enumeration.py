@@ -63,7 +63,10 @@ def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
                 part.__set_name__(cls, name)
         _enter(cls, {name: (cls(value), None) for name, value in members.items()})
         summary = cls.__doc__
-        type.__setattr__(cls, "__doc__", static_property(lambda cls: _document(summary, list(_members(cls)))))
+        document = static_property(
+            lambda cls: "\n\n".join([summary or "", "Members:", *(f"  {name}" for name in _members(cls))])
+        )
+        type.__setattr__(cls, "__doc__", document)
         return cls
 
     return fill
@@ -117,7 +120,7 @@ def _parts(name: str) -> dict[str, Any]:
         "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {_value(self)}>",
         "__str__": lambda self: f"{type(self).__name__}.{_name(self)}",
         "__getstate__": _value,
-        "__setstate__": _revive,
+        "__setstate__": lambda self, value: self.__init__(value),
         "__reduce_ex__": _reduce,
         "name": _named(_name),
         "value": attribute(_value),
@@ -149,14 +152,6 @@ def _name(member: Any) -> str:
 def _members(cls: type) -> dict[str, Any]:
     entries = getattr(cls, "__entries")
     return {name: value for name, (value, _doc) in entries.items()}
-
-
-def _document(summary: str | None, names: list[str]) -> str:
-    return "\n\n".join([summary or "", "Members:", *(f"  {name}" for name in names)])
-
-
-def _revive(member: Any, value: int) -> None:
-    member.__init__(value)
 
 
 def _reduce(member: Any, protocol: Any) -> Any:

@@ -121,9 +121,13 @@ def refusal(
     supported = "".join(
         f"\n    {number}. {shown_signature(overload.text, name)}" for number, overload in enumerate(overloads, 1)
     )
+    invoked = ", ".join(_safe_repr(argument) for argument in shown)
+    if named:
+        invoked += "; " if invoked else ""
+        invoked += "kwargs: " + ", ".join(f"{key}={_safe_repr(value)}" for key, value in named.items())
     return TypeError(
         f"{name}(): incompatible {kind} arguments. The following argument types are supported:{supported}\n\n"
-        f"Invoked with: {_shown(shown, named)}"
+        f"Invoked with: {invoked}"
     )
 
 
@@ -136,12 +140,6 @@ def shown_signature(text: str, name: str) -> str:
         text = text.replace(ours, its)
     full = _CLASS.sub(lambda found: f"{MODULE}.{found[0]}", text)
     return _CONSTRUCTOR.sub(r"\1(", full.removesuffix(" -> None")) if name == "__init__" else full
-
-
-def _shown(arguments: tuple[object, ...], named: dict[str, Any]) -> str:
-    text = ", ".join(_safe_repr(argument) for argument in arguments)
-    keywords = ", ".join(f"{name}={_safe_repr(value)}" for name, value in named.items())
-    return text + (f"{'; ' if text else ''}kwargs: {keywords}" if keywords else "")
 
 
 def _safe_repr(value: object) -> str:

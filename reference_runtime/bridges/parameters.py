@@ -62,10 +62,6 @@ def _parameter(text: str) -> Parameter:
     pointee, star, _ = declared.partition("*")
     is_constant = bool(star or bracket) and re.search(r"\bconst\b", pointee) is not None
     name = re.findall(r"\w+", declared)[-1]
-    code = _code(_QUALIFIERS.sub(" ", pointee).replace("std::", "").split())
+    words = _QUALIFIERS.sub(" ", pointee).replace("std::", "").split()  # the last one may be the parameter's name
+    code = _TYPES.get(" ".join(words)) or _TYPES.get(" ".join(words[:-1]))
     return Parameter(name, None if code is None else np.dtype(code), bool(star or bracket), is_constant)
-
-
-def _code(words: list[str]) -> str | None:
-    """Return NumPy's code of a type, after which the parameter's name may stand."""
-    return _TYPES.get(" ".join(words)) or _TYPES.get(" ".join(words[:-1]))

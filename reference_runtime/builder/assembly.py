@@ -153,28 +153,21 @@ def _layer_plan(work: Work, layer: Layer, place: int, done: Callable[[int], None
 
 
 def _tensor_plans(work: Work) -> tuple[TensorPlan, ...]:
-    return tuple(
-        TensorPlan(
-            name=tensor.name,
-            mode=_mode(tensor),
-            desc=work.stored.get(tensor) or work.default(tensor),
-            location=_location(work, tensor),
-            debug=tensor.is_debug,
+    plans = []
+    for tensor in work.places:
+        mode = TensorIOMode.OUTPUT if _is_seen(tensor) else TensorIOMode.NONE
+        # on the host if its values decide shapes; what is marked as an output is data
+        hosted = tensor.is_shape_output or (tensor in work.graph.needs.shape and not tensor.is_output)
+        plans.append(
+            TensorPlan(
+                name=tensor.name,
+                mode=TensorIOMode.INPUT if tensor.is_input else mode,
+                desc=work.stored.get(tensor) or work.default(tensor),
+                location=TensorLocation.HOST if hosted else TensorLocation.DEVICE,
+                debug=tensor.is_debug,
+            )
         )
-        for tensor in work.places
-    )
-
-
-def _mode(tensor: Tensor) -> TensorIOMode:
-    if tensor.is_input:
-        return TensorIOMode.INPUT
-    return TensorIOMode.OUTPUT if _is_seen(tensor) else TensorIOMode.NONE
-
-
-def _location(work: Work, tensor: Tensor) -> TensorLocation:
-    """Return where a tensor lies: on the host if its values decide shapes; what is marked as an output is data."""
-    hosted = tensor.is_shape_output or (tensor in work.graph.needs.shape and not tensor.is_output)
-    return TensorLocation.HOST if hosted else TensorLocation.DEVICE
+    return tuple(plans)
 
 
 def _traits(graph: Graph, settings: Settings) -> Traits:

@@ -85,7 +85,9 @@ def _cycle(bench: TimingBench, plugin: Any, combination: Combination, ranges: Se
             raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
         try:
             greatest = [desc.sized(corners[2]) for desc, corners in zip(combination, ranges, strict=True)]
-            workspace = _workspace(bench, plugin, greatest)
+            count = bench.num_inputs
+            size = implicit_batch.get_workspace_size(gate, plugin, greatest[:count], greatest[count:])
+            workspace = bench.allowed_workspace(size)
             implicit_batch.attach_to_context(gate, plugin)
             for _ in range(bench.iterations):
                 _run(bench, plugin, greatest, workspace)
@@ -100,12 +102,6 @@ def _configure(bench: TimingBench, plugin: Any, combination: Combination, ranges
     count = bench.num_inputs
     with bench.gate.during(Phase.CONFIGURATION):
         implicit_batch.configure_plugin(bench.gate, plugin, described[:count], described[count:])
-
-
-def _workspace(bench: TimingBench, plugin: Any, greatest: Sequence[Description]) -> int:
-    count = bench.num_inputs
-    size = implicit_batch.get_workspace_size(bench.gate, plugin, greatest[:count], greatest[count:])
-    return bench.allowed_workspace(size)
 
 
 def _run(bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int) -> None:

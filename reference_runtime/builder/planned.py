@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reference_runtime.builder.analysis import sizes_of
 from reference_runtime.calling.adapters.plugin_interface import Saved
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from reference_runtime.builder.formats import Combination
     from reference_runtime.builder.work import Copy, Work
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.network.graph.graph_parts import Layer, Tensor
+    from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import KernelPlan
-    from reference_runtime.shapes.shape_rules import ExtentRule
 
 __all__ = ["planned"]
 
@@ -49,11 +48,12 @@ def planned(
 def _plugin_plan(work: Work, layer: Layer, copy: Copy, tactic: int) -> PluginPlan:
     gate, rule = work.graph.gate, work.analysis.rules[layer]
     kind, version, namespace = _identity(gate, layer, copy)
+    shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
     return PluginPlan(
         type=kind,
         version=version,
         namespace=namespace,
-        shapes=_plain_shapes(rule),
+        shapes=tuple(tuple(expression_nodes.to_plain(node) for node in shape) for shape in shapes),
         shape_inputs=work.indices(layer.shape_inputs),
         tactic=tactic,
         aliases=work.analysis.aliases[layer],
@@ -71,9 +71,3 @@ def _identity(gate: Gate, layer: Layer, copy: Copy) -> list[str]:
         why = f"{layer.name}: a copy of the plugin has {first}, {version} and {namespace}"
         raise Refused(why, Reason.SERIALIZATION)
     return known
-
-
-def _plain_shapes(rule: ExtentRule[Tensor]) -> tuple[tuple[Any, ...], ...]:
-    """Return a plugin's expressions as a plan keeps them."""
-    shapes = rule.shapes if isinstance(rule, ShapeRule) else ()
-    return tuple(tuple(expression_nodes.to_plain(node) for node in shape) for shape in shapes)

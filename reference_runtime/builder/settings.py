@@ -57,11 +57,6 @@ _DLA_POOLS: Final = (MemoryPoolType.DLA_MANAGED_SRAM, MemoryPoolType.DLA_LOCAL_D
 _LEAST_DLA_POOL: Final = 4 << 10
 
 
-def _default_tactics() -> int:
-    """Return the sources that TensorRT takes tactics from, by the numbers that they have in its version."""
-    return 1 << int(TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(TacticSource.JIT_CONVOLUTIONS)
-
-
 @dataclass
 class Settings:
     """What a configuration holds."""
@@ -77,7 +72,10 @@ class Settings:
     DLA_core: int = -1
     profile_stream: int = 0
     quantization_flags: int = 0
-    tactic_sources: int = field(default_factory=_default_tactics)
+    tactic_sources: int = field(
+        # those that TensorRT takes tactics from, by the numbers that they have in its version
+        default_factory=lambda: 1 << int(TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(TacticSource.JIT_CONVOLUTIONS)
+    )
     preview_features: int = field(default_factory=lambda: version_facts().preview_by_default)
     remote_auto_tuning_config: str = ""
     plugins_to_serialize: list[str] = field(default_factory=list)

@@ -44,7 +44,10 @@ class LayerCache:
         if found is None and self.must_hit:
             why = f"{self.layer}: a combination is not in the timing cache, and ERROR_ON_TIMING_CACHE_MISS is set"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
-        return None if found is None else _signed(found.tactic)
+        if found is None:
+            return None
+        # the cache holds as a number without a sign what the plugin advertised with one
+        return found.tactic - (1 << 64) if found.tactic >> 63 else found.tactic
 
     def store(self, combination: Combination, tactic: int) -> None:
         """Note which tactic is best for a combination."""
@@ -67,8 +70,3 @@ def cache_of(work: Work, layer: Layer) -> LayerCache | None:
     identity = (*(name(gate, capabilities.core) for name in names), suffix, ranges)
     must_hit = BuilderFlag.ERROR_ON_TIMING_CACHE_MISS in work.settings.chosen
     return LayerCache(timings, identity, layer.name, must_hit)
-
-
-def _signed(tactic: int) -> int:
-    """Return a tactic as the plugin advertised it: the cache holds it as a number without a sign."""
-    return tactic - (1 << 64) if tactic >> 63 else tactic

@@ -67,7 +67,7 @@ class Hold:
         self._launch("spin", self._beside.ptr, np.int64(0))
         self._launch("hold", self._beside.ptr, np.uint64(self._pinned.ptr), np.int64(0))
         for buffer, copy in zip(late, self._copies, strict=True):
-            self._copy(copy.data.ptr, buffer, self._beside.ptr)
+            runtime().memcpyAsync(copy.data.ptr, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, self._beside.ptr)
             runtime().memsetAsync(buffer.address, meanwhile, buffer.nbytes, self._beside.ptr)
             self.peek(buffer)
         self._beside.synchronize()
@@ -98,9 +98,6 @@ class Hold:
         """Let the stream go on, and wait for it."""
         self._flags[0] = 1
         runtime().streamSynchronize(self._stream)
-
-    def _copy(self, to: int, buffer: Buffer, stream: int) -> None:
-        runtime().memcpyAsync(to, buffer.address, buffer.nbytes, _DEVICE_TO_DEVICE, stream)
 
     def _launch(self, name: str, stream: int, *arguments: np.generic) -> None:
         with stream_of(stream):

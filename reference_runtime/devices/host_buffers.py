@@ -54,13 +54,8 @@ def _position(memory: npt.NDArray[np.uint8]) -> int:
     return position
 
 
-def _pattern() -> npt.NDArray[np.uint8]:
-    pattern = (np.arange(GUARD, dtype=np.uint32) * 37 + 11).astype(np.uint8)
-    pattern.flags.writeable = False
-    return pattern
-
-
-_GUARD_PATTERN: Final = _pattern()
+_GUARD_PATTERN: Final = (np.arange(GUARD, dtype=np.uint32) * 37 + 11).astype(np.uint8)
+_GUARD_PATTERN.flags.writeable = False
 
 
 def guard_pattern() -> npt.NDArray[np.uint8]:

@@ -200,9 +200,8 @@ class StreamTable:
 
     def _known(self, stream: HostStream) -> Clock:
         """Return what later work on ``stream`` is certain to come after."""
-        return self.joined(stream.clock, (other.clock for other in self._that_block(stream)))
-
-    def _that_block(self, stream: HostStream) -> list[HostStream]:
         if stream.handle == LEGACY:
-            return [other for other in self._streams.values() if other.blocking and other is not stream]
-        return [self._streams[LEGACY]] if stream.blocking else []
+            before = [other for other in self._streams.values() if other.blocking and other is not stream]
+        else:
+            before = [self._streams[LEGACY]] if stream.blocking else []
+        return self.joined(stream.clock, (other.clock for other in before))

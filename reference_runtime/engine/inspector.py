@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from reference_runtime.engine.loading import LiveEngine
     from reference_runtime.plan import LayerPlan
-    from reference_runtime.values.descriptions import Description, Extents
+    from reference_runtime.values.descriptions import Extents
 
 __all__ = ["EngineInspector", "new_inspector"]
 
@@ -151,19 +151,15 @@ def _parameters(layer: LayerPlan) -> dict[str, Any]:
 def _tensor(inspector: EngineInspector, layer: LayerPlan, position: int, extents: Sequence[Extents]) -> dict[str, Any]:
     place = layer.tensors[position]
     tensor = _live(inspector).plan.tensors[place]
+    desc = layer.chosen[position]
+    dtype = _TYPES.get(desc.type.name, desc.type.name)
+    linear = desc.format.name == "LINEAR"
     return {
         "Name": tensor.name,
         "Location": "Host" if tensor.location == TensorLocation.HOST else "Device",
         "Dimensions": list(extents[place]),
-        "Format/Datatype": _words(layer.chosen[position]),
+        "Format/Datatype": f"Row major linear {dtype} format" if linear else f"{desc.format.name} {dtype}",
     }
-
-
-def _words(desc: Description) -> str:
-    """Return a layout and a type in TensorRT's words."""
-    dtype = _TYPES.get(desc.type.name, desc.type.name)
-    layout = "Row major linear" if desc.format.name == "LINEAR" else f"{desc.format.name}"
-    return f"{layout} {dtype} format" if desc.format.name == "LINEAR" else f"{layout} {dtype}"
 
 
 def _line(told: Any) -> str:

@@ -170,14 +170,12 @@ def _make_room(engine: LiveEngine) -> None:
 
 def _greatest_tensors(engine: LiveEngine, layer: LayerPlan) -> tuple[list[Description], list[Description]]:
     """Return the inputs and outputs of a layer at their greatest extents."""
-    greatest = [_greatest(engine, layer, position) for position in range(len(layer.chosen))]
+    greatest = []
+    for position, desc in enumerate(layer.chosen):
+        most = engine.ranges[0][layer.tensors[position]][2]
+        # one that is copied has the extents of a whole batch
+        greatest.append(desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most))
     return greatest[: len(layer.inputs)], greatest[len(layer.inputs) :]
-
-
-def _greatest(engine: LiveEngine, layer: LayerPlan, position: int) -> Description:
-    """Return a tensor of a layer at its greatest extents; one that is copied has those of a whole batch."""
-    desc, most = layer.chosen[position], engine.ranges[0][layer.tensors[position]][2]
-    return desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most)
 
 
 def _ranges(rules: Sequence[ExtentRule[int]], profile: ProfilePlan) -> dict[int, Range]:

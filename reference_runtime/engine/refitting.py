@@ -37,7 +37,11 @@ class Refit:
     @property
     def layers(self) -> dict[str, LiveLayer]:
         """The layers with weights that can be refitted, by name."""
-        return {layer.plan.name: layer for layer in self.engine.layers if _is_refittable(layer)}
+        return {
+            layer.plan.name: layer
+            for layer in self.engine.layers
+            if isinstance(layer.operation, Constant) and layer.operation.dtype in REAL_TYPES
+        }
 
     def prototype(self, name: str) -> tuple[DataType, int]:
         """Return the type and the number of the weights of a name; -1 of them where there are none."""
@@ -67,17 +71,15 @@ class Refit:
         """Let the engine use what was set."""
         layers = self.layers
         for name, (weights, location) in self.given.items():
-            _refit(layers[name], self._bytes(weights, location, stream))
+            layer, data = layers[name], self._bytes(weights, location, stream)
+            layer.operation = replace(_constant(layer), source=data)
+            layer.plan = replace(layer.plan, payload=data)
 
     def _bytes(self, weights: Weights, location: TensorLocation, stream: int) -> bytes:
         address: int = state(weights)["address"]
         if location == TensorLocation.DEVICE:
             return self.engine.around.device.fetch(address, weights.nbytes, stream=stream)
         return ctypes.string_at(address, weights.nbytes)
-
-
-def _is_refittable(layer: LiveLayer) -> bool:
-    return isinstance(layer.operation, Constant) and layer.operation.dtype in REAL_TYPES
 
 
 def _constant(layer: LiveLayer) -> Constant:
@@ -89,8 +91,3 @@ def _constant(layer: LiveLayer) -> Constant:
 def _prototype(layer: LiveLayer) -> tuple[DataType, int]:
     constant = _constant(layer)
     return constant.dtype, prod(constant.dims)
-
-
-def _refit(layer: LiveLayer, data: bytes) -> None:
-    layer.operation = replace(_constant(layer), source=data)
-    layer.plan = replace(layer.plan, payload=data)

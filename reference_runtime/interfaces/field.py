@@ -207,16 +207,13 @@ def content(field: PluginField) -> tuple[bytes, int]:
     """Return the bytes that C++ copies from a field's buffer, and how many of them were there; poison for the rest."""
     held = state(field)
     pointer: Pointer | None = held["_pointer"]
-    wanted = _nbytes(PluginFieldType(held["type"]).name, max(held["size"], 0), pointer)
+    kind, size = PluginFieldType(held["type"]).name, max(held["size"], 0)
+    wanted = 0 if pointer is None else pointer.source.nbytes
+    if kind in _BITS:
+        wanted = (size * _BITS[kind] + 7) // 8
     if pointer is None:
         return bytes([POISON]) * wanted, 0
     return pointer.read(wanted), min(wanted, pointer.readable) if pointer.alive else 0
-
-
-def _nbytes(kind: str, size: int, pointer: Pointer | None) -> int:
-    if kind in _BITS:
-        return (size * _BITS[kind] + 7) // 8
-    return 0 if pointer is None else pointer.source.nbytes
 
 
 def garbage(misuses: list[Misuse]) -> PluginField:

@@ -45,7 +45,7 @@ class Concatenation(Basic):
         joined = self.axis_of(rank)
         require(0 <= joined < rank, f"there is no axis {joined} in {shown}")
         dims = tuple(
-            self._sum(extents) if axis == joined else _same(extents, shown)
+            _same(extents, shown) if axis != joined else UNKNOWN if UNKNOWN in extents else sum(extents)
             for axis, extents in enumerate(zip(*shapes, strict=True))
         )
         return (_carried(dims, inputs),)
@@ -53,10 +53,6 @@ class Concatenation(Basic):
     def axis_of(self, rank: int) -> int:
         """Return the axis along which tensors of a rank are joined."""
         return default_axis(rank) if self.axis is None else self.axis
-
-    @staticmethod
-    def _sum(extents: Sequence[int]) -> int:
-        return UNKNOWN if UNKNOWN in extents else sum(extents)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""

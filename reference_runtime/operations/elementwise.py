@@ -66,14 +66,10 @@ class Elementwise(Basic):
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
         """Return the type of the operands; BOOL for a comparison."""
-        dtype = one_of(alike(inputs, f"the operands of {self.op.name}"), self._allowed, f"an operand of {self.op.name}")
+        numbers = FLOATS | {DataType.INT8} if self.op == _Op.POW else NUMBERS
+        allowed = frozenset({DataType.BOOL}) if self.op in _LOGICAL else numbers
+        dtype = one_of(alike(inputs, f"the operands of {self.op.name}"), allowed, f"an operand of {self.op.name}")
         return (DataType.BOOL if self.op in _COMPARING else dtype,)
-
-    @property
-    def _allowed(self) -> frozenset[DataType]:
-        if self.op in _LOGICAL:
-            return frozenset({DataType.BOOL})
-        return FLOATS | {DataType.INT8} if self.op == _Op.POW else NUMBERS
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the extents that both broadcast to, and the values where both are known."""

@@ -31,10 +31,6 @@ def _read_integer(data: object) -> int:
     return checked.integer(data, _LEAST, _MOST)
 
 
-def _read_indices(data: object) -> tuple[int, ...]:
-    return checked.items(data, _read_integer, checked.MAX_RANK)
-
-
 def _read_truth(data: object) -> bool:
     if not isinstance(data, bool):
         raise PlanError(f"true or false was expected, not {data!r:.80}")
@@ -49,7 +45,7 @@ def _read_number(data: object) -> float:
 
 
 INTEGER: Final = Codec(int, _read_integer)
-INDICES: Final = Codec(list, _read_indices)
+INDICES: Final = Codec(list, lambda data: checked.items(data, _read_integer, checked.MAX_RANK))
 TRUTH: Final = Codec(bool, _read_truth)
 NUMBER: Final = Codec(float.hex, _read_number)
 

@@ -87,7 +87,10 @@ class Shuffle(Basic):
     def _reshaped(self, dims: Extents, inputs: Sequence[ValueFacts]) -> Extents:
         wanted: Values | None = self.reshape_dims
         if len(inputs) > 1:
-            wanted = _given(inputs[1])
+            told = inputs[1]  # how many extents there are has to be known
+            require(len(told.dims) == 1 and told.settled, f"the shape of a shuffle is 1-D, and not {list(told.dims)}")
+            require(told.dims[0] <= MAX_DIMS, f"a tensor cannot have {told.dims[0]} dimensions")
+            wanted = told.values if told.values is not None else (None,) * told.dims[0]
         return dims if wanted is None else self._resolved(dims, wanted)
 
     def _resolved(self, dims: Extents, wanted: Values) -> Extents:
@@ -113,13 +116,6 @@ class Shuffle(Basic):
 def prod_or_none(extents: Sequence[int]) -> int | None:
     """Return the product of extents, or None where one is not known."""
     return None if UNKNOWN in extents else prod(extents)
-
-
-def _given(facts: ValueFacts) -> Values:
-    """Return what is known of the extents in a shape tensor; how many there are has to be known."""
-    require(len(facts.dims) == 1 and facts.settled, f"the shape of a shuffle is 1-D, and not {list(facts.dims)}")
-    require(facts.dims[0] <= MAX_DIMS, f"a tensor cannot have {facts.dims[0]} dimensions")
-    return facts.values if facts.values is not None else (None,) * facts.dims[0]
 
 
 def _order(permutation: tuple[int, ...] | None, rank: int) -> tuple[int, ...]:

@@ -73,14 +73,10 @@ class Unary(Basic):
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
         """Return the type of the input; BOOL for a question."""
-        dtype = one_of(inputs[0], self._allowed, f"the input of {self.op.name}")
+        numbers = NUMBERS if self.op in _SIGNED else FLOATS | {DataType.INT8}
+        allowed = frozenset({DataType.BOOL}) if self.op == _Op.NOT else numbers
+        dtype = one_of(inputs[0], allowed, f"the input of {self.op.name}")
         return (DataType.BOOL if self.op in _ASKING else dtype,)
-
-    @property
-    def _allowed(self) -> frozenset[DataType]:
-        if self.op == _Op.NOT:
-            return frozenset({DataType.BOOL})
-        return NUMBERS if self.op in _SIGNED else FLOATS | {DataType.INT8}
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return the same extents, and the values that follow."""

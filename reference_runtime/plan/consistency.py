@@ -6,6 +6,7 @@ from what decides shapes. Each layer is checked once, and what is known of a ten
 
 from __future__ import annotations
 
+import functools
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -116,7 +117,8 @@ def _check_extents(plan: Plan) -> None:
     facts = {place: ValueFacts(tensor.desc.dims) for place, tensor in enumerate(plan.inputs)}
     last = {place: number for number, layer in enumerate(plan.layers) for place in layer.needed}
     for number, layer in enumerate(plan.layers):
-        found = _inferred(layer, [facts[place] for place in layer.needed])
+        given = [facts[place] for place in layer.needed]
+        found = unless_refused(functools.partial(rule_of(layer).infer, given))
         require(len(found) == len(layer.outputs), f"{layer.name!r} has {len(found)} outputs")
         for place, known in zip(layer.outputs, found, strict=True):
             dims = plan.tensors[place].desc.dims
@@ -125,8 +127,3 @@ def _check_extents(plan: Plan) -> None:
         for place in (*layer.needed, *layer.outputs):
             if last.get(place, number) == number:
                 facts.pop(place, None)
-
-
-def _inferred(layer: LayerPlan, given: Sequence[ValueFacts]) -> list[ValueFacts]:
-    rule = rule_of(layer)
-    return unless_refused(lambda: rule.infer(given))

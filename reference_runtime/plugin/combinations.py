@@ -67,7 +67,10 @@ def ways_of(combination: AutoTuneCombination) -> list[tuple[Way, set[int]]]:
     tactics = combination._tactics
     return [
         (
-            Way(tuple(map(_data_type, one)), tuple(getattr(TensorFormat, name) for name in other)),
+            Way(
+                tuple(getattr(DataType, _SHORT.get(name, name)) for name in one),
+                tuple(getattr(TensorFormat, name) for name in other),
+            ),
             set() if tactics is None else set(tactics),
         )
         for one in types
@@ -79,24 +82,17 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")]
 
 
-def _data_type(name: str) -> Any:
-    return getattr(DataType, _SHORT.get(name, name))
-
-
 def _choices(alternatives: Sequence[str]) -> list[list[str]]:
     """Return every choice of one alternative for each tensor."""
     together = _rows(alternatives)
-    chosen = [[_alternative(text, row) for text in alternatives] for row in range(together)]
+    chosen = [
+        [text.split("|")[row] if "|" in text else text.split("*", maxsplit=1)[0] for text in alternatives]
+        for row in range(together)
+    ]
     for place, text in enumerate(alternatives):
         if "*" in text:
             chosen += [[*one[:place], other, *one[place + 1 :]] for other in text.split("*")[1:] for one in chosen]
     return chosen
-
-
-def _alternative(text: str, row: int) -> str:
-    if "|" in text:
-        return text.split("|")[row]
-    return text.split("*", maxsplit=1)[0]
 
 
 def _rows(alternatives: Sequence[str]) -> int:

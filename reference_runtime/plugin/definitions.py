@@ -112,7 +112,10 @@ class PluginDef:
                 raise ValueError(f"Expected trt.ITensor but got input of type {type(tensor)}")
         for name, value in kwargs.items():
             self._check_attribute(name, value)
-        self._check_schema(["ITensor"] * len(args) + list(kwargs))
+        given = ["ITensor"] * len(args) + list(kwargs)
+        expected = ["ITensor"] * len(self.known.tensors) + list(self.known.attributes)
+        if given != expected:
+            raise ValueError(f"Unexpected schema ({', '.join(given)}) received. Expected ({', '.join(expected)}).")
         creator = self.creator or self.offer({name: _kind(value) for name, value in kwargs.items()})
         fields = [attributes.field_of(name, value) for name, value in kwargs.items()]
         namespace, name = self.identity
@@ -137,11 +140,6 @@ class PluginDef:
             wanted = signatures.dtype_of(annotation)
             if np.dtype(wanted) != value.dtype:
                 raise ValueError(f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{wanted}'.")
-
-    def _check_schema(self, given: list[str]) -> None:
-        expected = ["ITensor"] * len(self.known.tensors) + list(self.known.attributes)
-        if given != expected:
-            raise ValueError(f"Unexpected schema ({', '.join(given)}) received. Expected ({', '.join(expected)}).")
 
 
 DEFINITIONS: Final[dict[str, PluginDef]] = {}

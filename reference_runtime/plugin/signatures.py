@@ -273,7 +273,7 @@ def _check_kernel(signature: inspect.Signature) -> None:
             "tensorrt.plugin.KernelLaunchParams, tensorrt.plugin.SymIntExprs]."
         )
     for place, part in enumerate(parts[:2]):
-        for kind in typing.get_args(part) if _is_union(part) else (part,):
+        for kind in typing.get_args(part) if typing.get_origin(part) in (typing.Union, types.UnionType) else (part,):
             if kind not in (str, bytes):
                 raise ValueError(f"Return annotation for argument at {place} is '{kind}'. Expected 'str' or 'bytes'.")
     if not issubclass(parts[2], KernelLaunchParams):
@@ -285,10 +285,6 @@ def _check_kernel(signature: inspect.Signature) -> None:
             f"Argument at index 3 of return annotation is '{parts[3]}'. Expected a descendent of "
             "tensorrt.plugin.SymExprs."
         )
-
-
-def _is_union(annotation: Any) -> bool:
-    return typing.get_origin(annotation) in (typing.Union, types.UnionType)
 
 
 def _schema(known: Registered, attributes: Iterable[str], last: Iterable[str]) -> str:

@@ -130,7 +130,8 @@ def _kept_with_the_shape(name: str, doc: str) -> Any:
         return getattr(desc, name)
 
     def assign(desc: TensorDesc, value: Any) -> None:
-        desc._validate_not_immutable()
+        if desc._immutable:
+            raise ValueError("Cannot modify immutable TensorDesc")
         setattr(desc, name, value)
 
     return property(read, assign, doc=doc)
@@ -201,10 +202,6 @@ class TensorDesc(_Immutable):
     def _validate_has_shape(self) -> None:
         if not self.has_shape:
             raise ValueError(_NO_SHAPE)
-
-    def _validate_not_immutable(self) -> None:
-        if self._immutable:
-            raise ValueError("Cannot modify immutable TensorDesc")
 
     @property
     def shape_expr(self) -> ShapeExprs:

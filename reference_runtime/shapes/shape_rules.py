@@ -98,7 +98,10 @@ class ShapeRule(Generic[K]):
     def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
         """Return the facts of the outputs, or raise `Refused`; a plugin's outputs have no values."""
         given = _Given(
-            [_or_none(facts.dims) for facts in inputs[: len(self.inputs)]],
+            [
+                tuple(None if extent == UNKNOWN else extent for extent in facts.dims)
+                for facts in inputs[: len(self.inputs)]
+            ],
             [facts.values for facts in inputs[len(self.inputs) :]],
         )
         return [
@@ -124,10 +127,6 @@ class _Given:
             dims = self.dims[leaf.tensor]
             return leaf.axis < len(dims) and dims[leaf.axis] is None
         return False
-
-
-def _or_none(dims: Extents) -> Values:
-    return tuple(None if extent == UNKNOWN else extent for extent in dims)
 
 
 def known(shape: Sequence[Node]) -> Extents:
@@ -178,17 +177,17 @@ def spread(
     inputs.
     """
     points = []
+    shaping = values or {}
     for place, sizes in enumerate(_POINTS):
-        given = {key: ValueFacts(extents[place], _at(values, key, place)) for key, extents in ranges.items()}
+        given = {
+            key: ValueFacts(extents[place], shaping[key][place] if key in shaping else None)
+            for key, extents in ranges.items()
+        }
         points.append(propagate(rules, given, sizes))
     return {key: _over([point[key] for point in points]) for key in points[0]}
 
 
 _POINTS: tuple[Literal["least", "optimum", "upper"], ...] = ("least", "optimum", "upper")
-
-
-def _at(values: Mapping[K, tuple[Values, Values, Values]] | None, key: K, place: int) -> Values | None:
-    return values[key][place] if values is not None and key in values else None
 
 
 def _over(points: Sequence[ValueFacts]) -> Range:

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["ISymExpr", "ISymExprs", "KernelLaunchParams", "content", "new_arguments", "new_launch_params"]
 
 
-def _any_pointer(value: Any) -> Any:
-    return value if isinstance(value, pybind11_object) else pointer(value)
-
-
 def _assigned_only(name: str, shown: str, convert: Any) -> attribute:
     def put(self: object, value: Any) -> None:
         state(self)[name] = value
@@ -41,7 +37,11 @@ class ISymExpr(pybind11_object, bound=True):
 
     type = _assigned_only("type", "PluginArgType", instance(PluginArgType))
     dtype = _assigned_only("dtype", "PluginArgDataType", instance(PluginArgDataType))
-    expr = _assigned_only("expr", "typing_extensions.CapsuleType", _any_pointer)
+    expr = _assigned_only(
+        "expr",
+        "typing_extensions.CapsuleType",
+        lambda value: value if isinstance(value, pybind11_object) else pointer(value),
+    )
 
 
 _EXPRESSION = optional(instance(ISymExpr))

@@ -140,11 +140,7 @@ def truth(data: object) -> bool:
 
 def extents(data: object) -> tuple[int, ...]:
     """Return extents, of which some may be -1."""
-    return items(data, _extent, MAX_RANK)
-
-
-def _extent(data: object) -> int:
-    return integer(data, -1, MAX_EXTENT)
+    return items(data, lambda extent: integer(extent, -1, MAX_EXTENT), MAX_RANK)
 
 
 def member(cls: type[Enumeration], data: object) -> Any:

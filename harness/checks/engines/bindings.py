@@ -60,7 +60,13 @@ class Bindings:
 
     def read(self, decided: dict[str, Description]) -> list[npt.NDArray[Any]]:
         """Return what the outputs hold; nothing where the extents of one were never told."""
-        return [_read(self.buffers[name], decided[name]) for name in self.outputs]
+        held = []
+        for name in self.outputs:
+            desc = decided[name]
+            if -1 in desc.dims:
+                desc = desc.sized((0,) * len(desc.dims))
+            held.append(formats.from_device(self.buffers[name].read(np.uint8, formats.nbytes(desc)).tobytes(), desc))
+        return held
 
     def free(self) -> None:
         """Give back what nobody else has freed."""
@@ -82,12 +88,15 @@ def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bin
     """Return new memory for a context whose shapes are set; it is told the values of its shape inputs."""
     values = shape_values(subject.case, shapes)
     _give(context, values)
-    tensors = {name: _described(subject, context, name, shapes) for name in _device_tensors(context.engine)}
+    names = [context.engine.get_tensor_name(index) for index in range(context.engine.num_io_tensors)]
+    on_device = [name for name in names if not name.startswith("shape_input_")]
+    tensors = {name: _described(subject, context, name, shapes) for name in on_device}
     asked = subject.interface in MADE_AS_V3
     buffers: dict[str, HostBuffer] = {}
     for name, desc in tensors.items():  # inputs come first
         source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
-        room = _room(context, name, desc)
+        # Where data decide the extents, only the engine knows how much it takes at most; it wants one byte at least.
+        room = max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
         buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
     return Bindings(tensors, buffers, values, batch_of(subject, shapes) if is_implicit(subject) else 0)
 
@@ -108,26 +117,6 @@ def execute(subject: Subject, context: Any, bindings: Bindings, stream: int) -> 
 def _give(context: Any, values: Sequence[npt.NDArray[Any]]) -> None:
     for index, array in enumerate(values):
         context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
-
-
-def _read(buffer: HostBuffer, desc: Description) -> npt.NDArray[Any]:
-    if -1 in desc.dims:
-        desc = desc.sized((0,) * len(desc.dims))
-    return formats.from_device(buffer.read(np.uint8, formats.nbytes(desc)).tobytes(), desc)
-
-
-def _device_tensors(engine: Any) -> list[str]:
-    """Return the names of all inputs and outputs but shape inputs."""
-    names = map(engine.get_tensor_name, range(engine.num_io_tensors))
-    return [name for name in names if not name.startswith("shape_input_")]
-
-
-def _room(context: Any, name: str, desc: Description) -> int:
-    """Return how many bytes a tensor takes at most.
-
-    Where data decide its extents, only the engine knows, and asks for one byte at the least.
-    """
-    return max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
 
 
 def _described(subject: Subject, context: Any, name: str, shapes: Sequence[Shape]) -> Description:

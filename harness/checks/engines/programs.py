@@ -219,7 +219,10 @@ class _Application:
         made = self._living(self._networks, network)
         config = bare_configuration(self._subject, made.builder, self._types)
         whole = [entry.profile for entry in self._subject.case.inputs]
-        part = [_hull(*each) for each in zip(self._legal(0), self._legal(1), strict=True)]
+        part = []  # the smallest profiles that hold two shapes, with the first one as their best
+        for one, other in zip(self._legal(0), self._legal(1), strict=True):
+            pairs = list(zip(one, other, strict=True))
+            part.append((tuple(map(min, pairs)), one, tuple(map(max, pairs))))
         for _ in range(self._copies):
             add_profile(self._subject, made.builder, config, whole)
             add_profile(self._subject, made.builder, config, part)
@@ -418,9 +421,3 @@ class _Application:
             close(self._engines.popitem()[1])
         while self._networks:
             self._end_network(self._networks.popitem()[1])
-
-
-def _hull(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the smallest profile of an input that holds two shapes, with the first one as its best."""
-    pairs = list(zip(one, other, strict=True))
-    return tuple(map(min, pairs)), one, tuple(map(max, pairs))

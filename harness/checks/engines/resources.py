@@ -108,7 +108,8 @@ class Register(SharedResources):
 
     def release(self, gate: Gate, key: str | None) -> int:
         """Take back one claim as the registry does."""
-        before, resource, status = self.users(key or ""), self._resource(key), None
+        before, entry, status = self.users(key or ""), self._entries.get(key or ""), None
+        resource = None if entry is None else entry.resource
         try:
             status = super().release(gate, key)
         finally:
@@ -146,10 +147,6 @@ class Register(SharedResources):
 
     def _clone(self, gate: Gate, resource: Any) -> Any:
         return super()._clone(gate, resource) if self._make is None else self._make(self._key, resource)
-
-    def _resource(self, key: str | None) -> Any:
-        entry = self._entries.get(key or "")
-        return None if entry is None else entry.resource
 
     def _watch(self, resource: Any, kind: str) -> None:
         self._kinds[id(resource)] = (resource, kind)

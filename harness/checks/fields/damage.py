@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 def damaged(stored: Stored, damages: Sequence[Damage]) -> Stored:
     """Return stored data after some damages, one after the other."""
     for damage in damages:
-        stored = _in_bytes(stored, damage) if isinstance(stored, bytes) else _in_fields(stored, damage)
+        if isinstance(stored, bytes):
+            place = damage.get("at", 0) % len(stored) if stored else 0
+            stored = _DAMAGES[damage["do"]](stored, place, damage)
+        else:
+            stored = _in_fields(stored, damage)
     return stored
 
 
@@ -36,40 +40,19 @@ def told(damages: Sequence[Damage]) -> str:
     return "; ".join(_WORDS[damage["do"]].format(**damage) for damage in damages) or "as they were"
 
 
-def _in_bytes(data: bytes, damage: Damage) -> bytes:
-    place = damage.get("at", 0) % len(data) if data else 0
-    return _DAMAGES[damage["do"]](data, place, damage)
-
-
 def _in_fields(fields: list[SavedField], damage: Damage) -> list[SavedField]:
     size = size_of(fields)
     place = damage.get("at", 0) % size if size else 0
     result = list(fields)
     for index, field in enumerate(fields):
         if place < len(field.data):
-            result[index] = _of_length(field, _DAMAGES[damage["do"]](field.data, place, damage))
+            data = _DAMAGES[damage["do"]](field.data, place, damage)
+            width = max(len(field.data) // max(field.length, 1), 1)
+            length = len(data) // width
+            result[index] = dataclasses.replace(field, data=data[: length * width], length=length)
             break
         place -= len(field.data)
     return result
-
-
-def _of_length(field: SavedField, data: bytes) -> SavedField:
-    width = max(len(field.data) // max(field.length, 1), 1)
-    length = len(data) // width
-    return dataclasses.replace(field, data=data[: length * width], length=length)
-
-
-def _flip(data: bytes, place: int, damage: Damage) -> bytes:
-    return _over(data, place, bytes(each ^ 1 << damage["bit"] for each in data[place : place + 1]))
-
-
-def _set(data: bytes, place: int, damage: Damage) -> bytes:
-    return _over(data, place, bytes([damage["to"]]))
-
-
-def _word(data: bytes, place: int, damage: Damage) -> bytes:
-    number: int = damage["to"]
-    return _over(data, place // 4 * 4, number.to_bytes(4, "little"))
 
 
 def _over(data: bytes, place: int, piece: bytes) -> bytes:
@@ -77,31 +60,14 @@ def _over(data: bytes, place: int, piece: bytes) -> bytes:
     return (data[:place] + piece + data[place + len(piece) :])[: len(data)]
 
 
-def _cut(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
-    return data[:place]
-
-
-def _tail(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
-    number: int = damage["bytes"]
-    return data + bytes([damage["of"]]) * number
-
-
-def _repeat(data: bytes, place: int, damage: Damage) -> bytes:
-    return data[: place + damage["bytes"]] + data[place:]
-
-
-def _swap(data: bytes, place: int, damage: Damage) -> bytes:  # noqa: ARG001 - one signature for all
-    return data[place:] + data[:place]
-
-
 _DAMAGES: dict[str, Callable[[bytes, int, Damage], bytes]] = {
-    "flip": _flip,
-    "set": _set,
-    "word": _word,
-    "cut": _cut,
-    "tail": _tail,
-    "repeat": _repeat,
-    "swap": _swap,
+    "flip": lambda data, at, damage: _over(data, at, bytes(each ^ 1 << damage["bit"] for each in data[at : at + 1])),
+    "set": lambda data, at, damage: _over(data, at, bytes([damage["to"]])),
+    "word": lambda data, at, damage: _over(data, at // 4 * 4, damage["to"].to_bytes(4, "little")),
+    "cut": lambda data, at, _: data[:at],
+    "tail": lambda data, _, damage: data + bytes([damage["of"]]) * damage["bytes"],
+    "repeat": lambda data, at, damage: data[: at + damage["bytes"]] + data[at:],
+    "swap": lambda data, at, _: data[at:] + data[:at],
 }
 _WORDS = {
     "flip": "bit {bit} of byte {at} flipped",

@@ -50,15 +50,6 @@ def told(edits: Sequence[Edit]) -> str:
     return "; ".join(_WORDS[edit["edit"]].format(**edit) for edit in edits) or "as they are"
 
 
-def _left_out(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    return [field for field in fields if field.name != edit["field"]]
-
-
-def _again(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    """Return the fields with one of them a second time, at the end."""
-    return fields + [field for field in fields if field.name == edit["field"]][:1]
-
-
 def _moved(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
     moved = [field for field in fields if field.name == edit["field"]]
     others = [field for field in fields if field.name != edit["field"]]
@@ -76,15 +67,6 @@ def _unknown(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
     return [*fields[:place], entry, *fields[place:]]
 
 
-def _emptied(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    return _each(fields, edit, lambda field: field.replaced(data=field.data[:0]))
-
-
-def _repeated(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    """Return the fields, one of them with so many elements that its own come again and again."""
-    return _each(fields, edit, lambda field: field.replaced(data=np.resize(field.data, _LONG)))
-
-
 def _typed(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
     kind = trt.PluginFieldType.__members__.get(edit["type"])  # TensorRT 8.6 has no INT64
     dtype = None if kind is None else declared_dtype(kind)
@@ -100,10 +82,6 @@ def _converted(data: Elements, kind: str, dtype: np.dtype[Any]) -> Elements:
     with np.errstate(all="ignore"):
         numbers: Elements = data.astype(dtype)
     return numbers
-
-
-def _valued(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    return _each(fields, edit, lambda field: field.replaced(data=_filled(field.data, edit["value"], edit["at"])))
 
 
 def _filled(data: Elements, value: Any, at: int) -> Elements:
@@ -131,14 +109,18 @@ def _each(fields: Fields, edit: Edit, change: Callable[[FieldValue], FieldValue]
 
 
 _EDITS: dict[str, Callable[[ModuleType, Fields, Edit], Fields]] = {
-    "left out": _left_out,
-    "again": _again,
+    "left out": lambda _, fields, edit: [field for field in fields if field.name != edit["field"]],
+    "again": lambda _, fields, edit: fields + [field for field in fields if field.name == edit["field"]][:1],
     "moved": _moved,
     "unknown": _unknown,
-    "emptied": _emptied,
-    "repeated": _repeated,
+    "emptied": lambda _, fields, edit: _each(fields, edit, lambda field: field.replaced(data=field.data[:0])),
+    "repeated": lambda _, fields, edit: _each(
+        fields, edit, lambda field: field.replaced(data=np.resize(field.data, _LONG))
+    ),
     "type": _typed,
-    "value": _valued,
+    "value": lambda _, fields, edit: _each(
+        fields, edit, lambda field: field.replaced(data=_filled(field.data, edit["value"], edit["at"]))
+    ),
 }
 _WORDS = {
     "left out": "{field!r} left out",

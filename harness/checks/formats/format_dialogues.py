@@ -42,7 +42,8 @@ class Posed:
         return asker.outcome_shown(self.question.pos, [*head, *self.tail])
 
     def __str__(self) -> str:
-        behind = ", ".join("undefined" if desc == v2.INVALID else _name(desc) for desc in self.tail)
+        names = ("undefined" if desc == v2.INVALID else form_name((desc.type, desc.format)) for desc in self.tail)
+        behind = ", ".join(names)
         return f"{self.question}{' of a clone' * self.of_clone}{f'; behind pos: {behind}' if behind else ''}"
 
 
@@ -73,7 +74,3 @@ def _stray(tree: FormatTree, position: int, number: int) -> Description:
         return v2.INVALID
     forms = tree.all_forms(position)
     return Description(tuple(tree.dims[position]), *forms[(number - 1) % len(forms)])
-
-
-def _name(desc: Description) -> str:
-    return form_name((desc.type, desc.format))

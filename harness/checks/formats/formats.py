@@ -372,14 +372,11 @@ class _Search:
             if self.enough(self.found[-1]):
                 self.most = len(self.found)
             return
-        for form in self._forms(len(head)):
+        wanted = self.types[len(head)]
+        forms = candidate_forms(self.asker.subject, len(self.asker.dims[len(head)]))
+        for form in [form for form in forms if wanted is None or form[0] == wanted]:
             if len(self.found) >= self.most or self.asked >= MAX_SEARCH:
                 return
             self.asked += 1
             if self.asker.ask(Question(head, form)):
                 self.descend((*head, form))
-
-    def _forms(self, position: int) -> list[Form]:
-        wanted = self.types[position]
-        forms = candidate_forms(self.asker.subject, len(self.asker.dims[position]))
-        return [form for form in forms if wanted is None or form[0] == wanted]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.formats import Asker, Question, candidate_forms, output_types, plain_combination
@@ -32,24 +33,18 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
         (usual, choices[0], shapes[0], True),
         (other, choices[-1], shapes[1], False),
     ):
-        _add_types(queries, subject, plugin, names)
+        types = [subject.data_type(name) for name in names]
+        asked_types = f"get_output_datatype with inputs of {', '.join(names)}"
+        queries[asked_types] = functools.partial(output_types, subject, plugin, types)
         _add_shapes(queries, subject, plugin, dims)
         for pos, form in enumerate(forms):
             asked = form if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
-            _add_format(queries, asker, Question(forms[:pos], asked))
+            question = Question(forms[:pos], asked)
+            queries[f"supports_format_combination({question})"] = functools.partial(asker.ask, question)
     return usual, other
-
-
-def _add_types(queries: Queries, subject: Subject, plugin: Any, names: tuple[str, ...]) -> None:
-    types = [subject.data_type(name) for name in names]
-    queries[f"get_output_datatype with inputs of {', '.join(names)}"] = lambda: output_types(subject, plugin, types)
 
 
 def _add_shapes(queries: Queries, subject: Subject, plugin: Any, dims: list[Any]) -> None:
     for index in output_indices(subject, plugin):
         asked = f"{subject.caller.words.output_shapes} of output {index} with inputs {[list(each) for each in dims]}"
         queries[asked] = lambda index=index: plain(ask_output_dimensions(subject, plugin, index, dims).answer)  # type: ignore[misc]
-
-
-def _add_format(queries: Queries, asker: Asker, question: Question) -> None:
-    queries[f"supports_format_combination({question})"] = lambda: asker.ask(question)

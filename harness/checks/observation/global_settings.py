@@ -16,11 +16,12 @@ WARNING_FILTERS = "the filters of warnings"
 
 def global_settings() -> dict[str, str]:
     """Return each setting by its name, in a form that can be compared."""
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the global state is what plugins may disturb
     settings = {
         "the working folder": os.readlink("/proc/self/cwd"),  # noqa: PTH115 - also where it was removed
         "os.environ": repr(sorted(os.environ.items())),
         "random's state": repr(hash(random.getstate())),
-        "NumPy's random state": repr(_numpy_random()),
+        "NumPy's random state": repr((kind, np.asarray(keys).tobytes(), *rest)),
         "NumPy's error handling": repr(sorted(np.geterr().items())),
         "NumPy's print options": repr(sorted(np.get_printoptions().items(), key=str)),
         "the recursion limit": repr(sys.getrecursionlimit()),
@@ -40,8 +41,3 @@ def global_settings() -> dict[str, str]:
 def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
     """Return the names of the settings that differ."""
     return [name for name in before if name in after and before[name] != after[name]]
-
-
-def _numpy_random() -> tuple[Any, ...]:
-    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the global state is what plugins may disturb
-    return kind, np.asarray(keys).tobytes(), *rest

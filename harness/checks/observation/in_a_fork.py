@@ -55,14 +55,18 @@ def apart(work: Callable[[], Any]) -> Any:
     data = _receive(reading)
     _, status = os.waitpid(pid, 0)
     if not data:
-        raise CallbackFailedError(CallbackFailure("the plugin", _ending(status), "a process apart"))
+        died = os.WIFSIGNALED(status)
+        how = f"died by {signal.Signals(os.WTERMSIG(status)).name}" if died else "ended without a result"
+        raise CallbackFailedError(CallbackFailure("the plugin", how, "a process apart"))
     return _value(json.loads(data, object_hook=_unpacked))
 
 
 def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
     """Send the outcome and end the process, with nothing of what its end would normally run."""
     try:
-        _send(writing, _message(work).encode())
+        data = memoryview(_message(work).encode())
+        while data:
+            data = data[os.write(writing, data) :]
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
@@ -124,18 +128,6 @@ def _unpacked(data: dict[str, Any]) -> Any:
         name, kind, length, content = data[_FIELD]
         return SavedField(name, PluginFieldType(kind), length, content)
     return data
-
-
-def _ending(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"died by {signal.Signals(os.WTERMSIG(status)).name}"
-    return "ended without a result"
-
-
-def _send(writing: int, message: bytes) -> None:
-    data = memoryview(message)
-    while data:
-        data = data[os.write(writing, data) :]
 
 
 def _receive(reading: int) -> bytes:

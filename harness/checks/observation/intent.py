@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import dis
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 #: Whose ``raise`` is no decision of the plugin's author.
 _LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "reference_runtime", "harness"})
@@ -15,7 +11,9 @@ _LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "referenc
 
 def is_deliberate(error: BaseException) -> bool:
     """Whether a ``raise`` or ``assert`` statement of the user's own code raised the exception."""
-    last = _last(error.__traceback__)
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
     if last is None:
         return False
     package = str(last.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
@@ -23,9 +21,3 @@ def is_deliberate(error: BaseException) -> bool:
         return False
     instructions = {each.offset: each.opname for each in dis.get_instructions(last.tb_frame.f_code)}
     return instructions.get(last.tb_lasti) == "RAISE_VARARGS"
-
-
-def _last(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace

@@ -59,7 +59,9 @@ _HEARERS: list[list[tuple[str, str]]] = []
 
 @contextlib.contextmanager
 def _listening() -> Iterator[list[tuple[str, str]]]:
-    _install()
+    if not _Hook.installed:
+        sys.addaudithook(_hear)
+        _Hook.installed = True
     heard: list[tuple[str, str]] = []
     _HEARERS.append(heard)
     try:
@@ -79,9 +81,3 @@ class _Hook:
     """Whether this process has the hook already; Python cannot remove one."""
 
     installed = False
-
-
-def _install() -> None:
-    if not _Hook.installed:
-        sys.addaudithook(_hear)
-        _Hook.installed = True

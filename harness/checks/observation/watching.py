@@ -153,7 +153,7 @@ def _frozen(value: Any) -> Any:
 
 def _difference(path: str, before: Any, after: Any) -> tuple[str, str, str] | None:
     """Return the path, the old and the new value of the first difference between two frozen values."""
-    if _same(before, after):
+    if before == after or (before != before and after != after):  # noqa: PLR0124 - a scale may be NaN
         return None
     if isinstance(before, dict) and isinstance(after, dict):
         inner = ((f"{path}.{name}", before[name], after.get(name)) for name in before)
@@ -164,10 +164,6 @@ def _difference(path: str, before: Any, after: Any) -> tuple[str, str, str] | No
     else:
         return path, _shown(path, before), _shown(path, after)
     return next((found for each in inner if (found := _difference(*each))), None)
-
-
-def _same(before: Any, after: Any) -> bool:
-    return bool(before == after) or (before != before and after != after)  # noqa: PLR0124 - a scale may be NaN
 
 
 def _flat(values: tuple[Any, ...]) -> bool:

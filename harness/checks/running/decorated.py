@@ -68,11 +68,13 @@ class Description:
     @property
     def said(self) -> list[tuple[str, int]]:
         """The type of each output and the input that it aliases, -1 for none."""
-        descs = [each for each in self.outputs if isinstance(each, TensorDesc)]
-        return [(str(desc.dtype), self._place_of(desc.get_aliased())) for desc in descs]
-
-    def _place_of(self, source: TensorDesc | None) -> int:
-        return next((place for place, each in enumerate(self.inputs) if each is source), -1)
+        said = []
+        for desc in self.outputs:
+            if isinstance(desc, TensorDesc):
+                source = desc.get_aliased()
+                place = next((place for place, each in enumerate(self.inputs) if each is source), -1)
+                said.append((str(desc.dtype), place))
+        return said
 
     @property
     def sizes(self) -> list[Any]:

@@ -36,7 +36,8 @@ def difference_from_reference(bench: Driver, run: Run, wanted: Arrays) -> Differ
     if len(wanted) != len(described):
         return first_difference(run.outputs, wanted)
     held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
-    near = _coarsest(bench)
+    tolerances = [tolerance_of(bench.subject.case, name) for name in (*bench.input_types, *bench.output_types)]
+    near = max(tolerances, key=lambda each: (each.rtol, each.atol))
     rounded = [_rounded(near, *each) for each in zip(wanted, described, strict=True)]
     return first_difference(run.outputs, held, rounded)
 
@@ -47,14 +48,10 @@ def difference_from_twin(bench: Driver, run: Run, twin: Run) -> Difference | Non
     Nobody said how well the computation is conditioned, so what is near is told by the largest value of an output.
     """
     described = bench.descriptions(run.shapes)[1]
-    gross = [_gross(value) for value in twin.outputs]
+    worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
+    gross = [ByTheLargest(worst) if value.dtype.kind == "f" else Tolerance() for value in twin.outputs]
     near = [_rounded(*each) for each in zip(gross, twin.outputs, described, strict=True)]
     return first_difference(run.outputs, twin.outputs, near)
-
-
-def _coarsest(bench: Driver) -> Tolerance:
-    tolerances = [tolerance_of(bench.subject.case, name) for name in (*bench.input_types, *bench.output_types)]
-    return max(tolerances, key=lambda each: (each.rtol, each.atol))
 
 
 def _as_held(value: npt.NDArray[Any], desc: Description) -> npt.NDArray[Any]:
@@ -69,8 +66,3 @@ def _rounded(near: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tol
     """Return the tolerance with one step of an INT8 output whose values are real numbers: rounding is the plugin's."""
     is_quantized = desc.type == DataType.INT8 and value.dtype.kind == "f"
     return dataclasses.replace(near, atol=near.atol + desc.scale) if is_quantized else near
-
-
-def _gross(value: npt.NDArray[Any]) -> Tolerance:
-    worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
-    return ByTheLargest(worst) if value.dtype.kind == "f" else Tolerance()

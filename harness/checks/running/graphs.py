@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.contract.finding import CallbackFailedError
 from reference_runtime.devices import cuda_api
@@ -37,7 +37,7 @@ def captured(standing: RepeatableCall) -> Callable[[], None]:
         with contextlib.suppress(Exception):  # a capture that is invalid cannot be ended well
             stream.end_capture()
         raise CaptureError(error.mishap.how) from error
-    except _cuda_error() as error:
+    except importlib.import_module("cupy").cuda.runtime.CUDARuntimeError as error:
         raise CaptureError(f"left the capture invalid: {error}") from error
 
     def replay() -> None:
@@ -45,9 +45,3 @@ def captured(standing: RepeatableCall) -> Callable[[], None]:
         stream.synchronize()
 
     return replay
-
-
-def _cuda_error() -> type[Exception]:
-    kind: Any = importlib.import_module("cupy").cuda.runtime.CUDARuntimeError
-    found: type[Exception] = kind
-    return found

@@ -65,9 +65,7 @@ def _draw(rng: np.random.Generator, values: Any, shape: Shape, type_name: str, s
         low, high = (min(max(int(bound), least), most) for bound in (low, high))
         return rng.integers(low, high, shape, endpoint=True).astype(dtype)
     real = rng.uniform(low, high, shape).astype(np.float32)
-    return _through_bfloat16(real) if type_name == "bfloat16" else real.astype(dtype)
-
-
-def _through_bfloat16(values: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
-    bits: npt.NDArray[Any] = np.ascontiguousarray(values).view(np.uint32) & np.uint32(0xFFFF0000)
+    if type_name != "bfloat16":
+        return real.astype(dtype)
+    bits: npt.NDArray[Any] = np.ascontiguousarray(real).view(np.uint32) & np.uint32(0xFFFF0000)
     return bits.view(np.float32)

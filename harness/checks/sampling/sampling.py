@@ -123,7 +123,7 @@ def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
 def other_shapes(case: Case, shapes: Shapes, *, seed: int = 0) -> Shapes:
     """Return legal shapes that differ from the given ones and are not empty; as far as there are any."""
     others = [each for each in sample_shapes(case, 2, seed=seed) if each != shapes]
-    return min(others, key=_is_empty, default=shapes)
+    return min(others, key=lambda each: any(0 in shape for shape in each), default=shapes)
 
 
 def best_shapes(case: Case) -> Shapes:
@@ -195,19 +195,14 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
         low, best, high = entry.profile
         extents = []
         for name, a, b, c in zip(entry.names, low, best, high, strict=True):
-            extent = _near(rng, a, b, c) if near_corner else int(rng.integers(a, c, endpoint=True))
+            if near_corner:
+                anchor = int(rng.choice([a, b, c]))
+                extent = min(max(anchor + int(rng.integers(-1, 1, endpoint=True)), a), c)
+            else:
+                extent = int(rng.integers(a, c, endpoint=True))
             extents.append(extent if name is None else named.setdefault(name, extent))
         shapes.append(tuple(extents))
     return tuple(shapes)
-
-
-def _near(rng: np.random.Generator, low: int, best: int, high: int) -> int:
-    anchor = int(rng.choice([low, best, high]))
-    return min(max(anchor + int(rng.integers(-1, 1, endpoint=True)), low), high)
-
-
-def _is_empty(shapes: Shapes) -> bool:
-    return any(0 in shape for shape in shapes)
 
 
 def _small(case: Case, shapes: Shapes) -> bool:

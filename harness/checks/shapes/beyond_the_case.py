@@ -126,21 +126,15 @@ def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
 
 def _told(case: Case, shapes: Shapes, known: int) -> list[Told]:
     """Return extents and values as a plugin is told them: symbols unless ``known`` or the case has a constant."""
-    told = []
+    told: list[Told] = []
     for entry, shape in zip(case.inputs, shapes, strict=True):
-        fixed = [False] * len(shape) if entry.shape_input else _fixed(entry.network_dims, shape)
-        told.append(_with_symbols(shape, known, fixed, None if entry.shape_input else -1))
+        fixed = [False] * len(shape)
+        if not entry.shape_input and len(shape) == len(entry.network_dims):  # of another rank no extent is a constant
+            fixed = [n == dim for n, dim in zip(shape, entry.network_dims, strict=True)]
+        symbol = None if entry.shape_input else -1
+        bits = [known >> place & 1 for place in reversed(range(len(shape)))]
+        told.append(tuple(n if bit or its else symbol for n, bit, its in zip(shape, bits, fixed, strict=True)))
     return told
-
-
-def _with_symbols(numbers: Shape, known: int, fixed: Sequence[bool], symbol: int | None) -> Told:
-    bits = [known >> place & 1 for place in reversed(range(len(numbers)))]
-    return tuple(n if bit or its else symbol for n, bit, its in zip(numbers, bits, fixed, strict=True))
-
-
-def _fixed(dims: Shape, shape: Shape) -> list[bool]:
-    """Return which extents are constants in any network of the case; of another rank none is."""
-    return [n in dims[axis : axis + 1] and len(dims) == len(shape) for axis, n in enumerate(shape)]
 
 
 def _is_possible(shape: Shape) -> bool:

@@ -263,7 +263,8 @@ def evaluated(asked: ShapeAnswer, shapes: Sequence[Shape], sizes: Sizes = "upper
 
 def known_dims(asked: ShapeAnswer) -> Shape:
     """Return the output's extents where they are constants, and -1 elsewhere."""
-    return tuple(_known(expr) for expr in asked.expressions)
+    nodes = [None if expr is None else expressions.node_of(expr) for expr in asked.expressions]
+    return tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
 
 
 def sizing_outputs(asked: ShapeAnswer) -> set[int]:
@@ -301,8 +302,3 @@ def allocatable(asked: ShapeAnswer, shapes: Sequence[Shape]) -> Shape:
     if any(extent < 0 for extent in shape):
         raise NotRun(f"output {asked.index} has shape {shape} at {list(shapes)}")
     return shape
-
-
-def _known(expr: Any) -> int:
-    node = None if expr is None else expressions.node_of(expr)
-    return node.value if isinstance(node, Constant) else -1

@@ -40,7 +40,9 @@ def sharings(subject: Subject) -> Iterator[Sharing]:
             batched = _with(subject, place, _as_batch(inputs[place], batches[0]))
             yield Sharing(place, subject.with_case(given), batched)
         else:
-            yield Sharing(place, _with(subject, place, _as_item(inputs[place])), subject.with_case(given))
+            item = (1, *inputs[place].network_dims[1:])
+            as_item = dataclasses.replace(inputs[place], dims=item, min=item, opt=item, max=item)
+            yield Sharing(place, _with(subject, place, as_item), subject.with_case(given))
 
 
 def item_shape(subject: Subject, plugin: Any, index: int) -> Shape | None:
@@ -74,11 +76,6 @@ def _with(subject: Subject, place: int, entry: Input) -> Subject:
     inputs = list(subject.case.inputs)
     inputs[place] = entry
     return subject.with_case(dataclasses.replace(subject.case, inputs=tuple(inputs)))
-
-
-def _as_item(entry: Input) -> Input:
-    dims = (1, *entry.network_dims[1:])
-    return dataclasses.replace(entry, dims=dims, min=dims, opt=dims, max=dims)
 
 
 def _as_batch(entry: Input, other: Input) -> Input:

@@ -221,11 +221,15 @@ class _Table:
             thread.place = place
             if thread is not self._holder:
                 thread.state = _State.LATE
-            elif not self._is_over_at(place):
-                return
-            elif not self._hand_on(thread, late=self._rounds[place] >= _ROUNDS):
-                self._begin_turn()
-                return
+            else:
+                self._left -= 1
+                self._rounds[place] += 1
+                goes_round = self._rounds[place] >= _ROUNDS
+                if self._left >= 0 and not goes_round:
+                    return
+                if not self._hand_on(thread, late=goes_round):
+                    self._begin_turn()
+                    return
         thread.baton.acquire()
 
     def end(self, thread: _Thread) -> None:
@@ -234,11 +238,6 @@ class _Table:
             thread.state = _State.ENDED
             if self._holder is thread and not self._hand_on(thread, late=True):
                 self._over.set()
-
-    def _is_over_at(self, place: Place) -> bool:
-        self._left -= 1
-        self._rounds[place] += 1
-        return self._left < 0 or self._rounds[place] >= _ROUNDS
 
     def _hand_on(self, thread: _Thread, *, late: bool) -> bool:
         """Give the baton to the next thread that may run; with ``late``, else to one that was passed over."""
@@ -272,14 +271,12 @@ class _Table:
             with self._mutex:
                 ticks = ticks + 1 if points == self._points else 0
                 points = self._points
-                if ticks >= (_TICKS_WHERE_IT_WAITED if self._holder.place in self._waited_at else _TICKS):
-                    self._pass_over(self._holder)
+                thread = self._holder
+                if ticks >= (_TICKS_WHERE_IT_WAITED if thread.place in self._waited_at else _TICKS):
+                    if self._hand_on(thread, late=True):
+                        thread.state = _State.STUCK
+                        self._waited_at.add(thread.place)
                     ticks = 0
-
-    def _pass_over(self, thread: _Thread) -> None:
-        if self._hand_on(thread, late=True):
-            thread.state = _State.STUCK
-            self._waited_at.add(thread.place)
 
 
 def _shown(thread: _Thread) -> str:

@@ -49,7 +49,9 @@ class Switches:
     """Threads that switch at chosen lines of one plugin's code."""
 
     def __init__(self, plugin: Any) -> None:
-        self._files = _files_of(plugin)
+        own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
+        files = (getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in own)
+        self._files = frozenset(file for file in files if file)  # those of the plugin's own classes
         self._patience = _PATIENCE
 
     def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
@@ -134,10 +136,3 @@ class _Other:
 
     def _run(self) -> None:
         self.done = attempted(self._work)
-
-
-def _files_of(plugin: Any) -> frozenset[str]:
-    """Return the files that hold the plugin's own classes."""
-    own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
-    files = (getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in own)
-    return frozenset(file for file in files if file)

@@ -276,17 +276,14 @@ def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> 
         if cls in known:
             continue
         creator = instance_of(cls)
-        if creator is not None and _registered_here(creator):
+        if creator is None:
+            continue
+        # registering one without a namespace crashes TensorRT: it is offered as it is, for a rule reports why
+        crashes = creator_attributes(creator)["plugin_namespace"] is None
+        if crashes or get_plugin_registry().register_creator(creator, creator.plugin_namespace):
             yield creator
     for definition in list(unregistered_definitions(module)):
         yield definition.offer(definition.declared)
-
-
-def _registered_here(creator: Any) -> bool:
-    """Register a creator, if that does not crash TensorRT: then say so, for a rule reports why it would."""
-    if creator_attributes(creator)["plugin_namespace"] is None:
-        return True
-    return bool(get_plugin_registry().register_creator(creator, creator.plugin_namespace))
 
 
 def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:

@@ -94,7 +94,9 @@ def paste(case: Case) -> str:
     lines += [f'"namespace": {case.namespace!r},'] if case.namespace else []
     lines += [f'"name": {case.name!r},']
     if case.fields:
-        fields = ", ".join(f"{name!r}: {_pasted(value)}" for name, value in case.fields.items())
+        fields = ", ".join(
+            f"{name!r}: np.array({value.tolist()}, np.{value.dtype})" for name, value in case.fields.items()
+        )
         lines += [f'"fields": {{{fields}}},']
     lines += ['"inputs": [', *(f"    {plain_input(entry)}," for entry in case.inputs), "],"]
     names = ", ".join(f"x{index}" for index in range(len(case.inputs)))
@@ -241,7 +243,3 @@ def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
 
 def _scale(types: tuple[str, ...]) -> float | None:
     return SCALE if "int8" in types else None
-
-
-def _pasted(value: Any) -> str:
-    return f"np.array({value.tolist()}, np.{value.dtype})"

@@ -65,11 +65,9 @@ class Pairs:
     @property
     def differences(self) -> list[float]:
         """What each block of the first took longer than those of the second about the same time, in the median."""
-        return [seconds - self._beside(place) for place, seconds in enumerate(self.first)]
-
-    def _beside(self, place: int) -> float:
-        begin = max(place - _BESIDE, 0)
-        return statistics.median(self.second[begin : begin + 2 * _BESIDE])
+        begins = (max(place - _BESIDE, 0) for place in range(len(self.first)))
+        beside = (statistics.median(self.second[begin : begin + 2 * _BESIDE]) for begin in begins)
+        return [mine - others for mine, others in zip(self.first, beside, strict=True)]
 
     @classmethod
     def taken(

@@ -101,15 +101,12 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
     except Refused as refused:
         raise PluginRefusedError(f"{path}: {refused}") from refused
     if problems:
+        now = ", ".join(f"{name}={each}" for name, each in ranges.items()) or "none is dynamic"
         raise ModelError(
             f"--plugin-onnx={path}: the model does not go {problems[0]}; give the extents that it is made for, with "
-            f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {_shown(ranges)})"
+            f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {now})"
         )
     return [_use(importer, layer, points) for layer in importer.uses]
-
-
-def _shown(ranges: dict[str, Range]) -> str:
-    return ", ".join(f"{name}={each}" for name, each in ranges.items()) or "none is dynamic"
 
 
 class _Errors(ILogger):
@@ -131,7 +128,9 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
     except OSError as error:
         raise ModelError(f"--plugin-onnx={path}: {error.strerror or error}") from error
     logger = _Errors()
-    network = Builder(logger).create_network(_flags())
+    known = NetworkDefinitionCreationFlag.__members__  # TensorRT 8.6 has no networks whose types are the model's
+    flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
+    network = Builder(logger).create_network(1 << int(flag))
     parser = OnnxParser(network, logger)
     before = len(gate.failures)
     if not parser.parse(data, str(file)):
@@ -140,13 +139,6 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
     if importer is None:  # pragma: no cover - a parser that succeeded has imported something
         raise ModelError(f"--plugin-onnx={path}: nothing was imported")
     return graph_of(network), importer
-
-
-def _flags() -> int:
-    """Return the flags of a network whose types are the model's; TensorRT 8.6 has none that are strongly typed."""
-    known = NetworkDefinitionCreationFlag.__members__
-    flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
-    return 1 << int(flag)
 
 
 def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugins: str) -> None:

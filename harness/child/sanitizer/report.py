@@ -72,7 +72,8 @@ def records_of(text: str) -> list[SanitizerRecord]:
 
 
 def _record(element: ET.Element) -> SanitizerRecord:
-    where = _first(element, "where", "what/source/where")
+    places = (element.find(path) for path in ("where", "what/source/where"))
+    where = next((place for place in places if place is not None), None)
     return SanitizerRecord(
         kind=_text(element, "kind"),
         text=_said(element),
@@ -122,10 +123,6 @@ def _number(element: ET.Element, path: str) -> int | None:
         return int(text, 0) if text else None
     except ValueError as error:
         raise ReportError(f"<{path}> holds {text!r}, which is no number") from error
-
-
-def _first(element: ET.Element, *paths: str) -> ET.Element | None:
-    return next((found for path in paths if (found := element.find(path)) is not None), None)
 
 
 def _text(element: ET.Element | None, path: str) -> str:

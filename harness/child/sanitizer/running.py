@@ -21,7 +21,7 @@ from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
@@ -109,10 +109,13 @@ class _Run:
         self._wait(self._start())
         records = [record for record in self._records() if record.kernel != KERNEL]
         told = self._told()
-        trouble = told["trouble"] or self._strange(records)
+        trouble, kinds = told["trouble"], _OF_KERNELS[self._tool]
+        strange = next((record for record in records if record.kind not in kinds | _BESIDE), None)
+        if strange and not trouble:  # what it says may matter
+            trouble = f"{self._tool.value} reports what is not known here: {strange.kind}: {strange.text}"
         executions = told["executions"]
         return SanitizedRun(
-            tuple(record for record in records if self._concerns(record)),
+            tuple(record for record in records if record.level in _NO_WARNINGS and record.kind in kinds),
             tuple(each["shapes"] for each in executions),
             tuple(piece for each in executions for piece in _pieces(each)),
             trouble,
@@ -161,15 +164,6 @@ class _Run:
             return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {last}"}
         told: dict[str, Any] = json.loads(self._answer.read_text("utf-8"))["payload"]
         return told
-
-    def _concerns(self, record: SanitizerRecord) -> bool:
-        return record.level in _NO_WARNINGS and record.kind in _OF_KERNELS[self._tool]
-
-    def _strange(self, records: Iterable[SanitizerRecord]) -> str:
-        """Tell of a record that is not known here: what it says may matter."""
-        known = _OF_KERNELS[self._tool] | _BESIDE
-        strange = next((record for record in records if record.kind not in known), None)
-        return f"{self._tool.value} reports what is not known here: {strange.kind}: {strange.text}" if strange else ""
 
     @property
     def _tools_words(self) -> str:

@@ -128,12 +128,13 @@ class _Calls:
         begun = self._begun.pop(event.number, ended)
         made = event.method in _MAKERS and isinstance(outcome.value, pybind11_object)
         value = self._gate.name_of(outcome.value) if made else words(outcome.value)
+        how = "returned" if outcome.error is None else "raised"
         self._recorder.write(
             "end",
             number=event.number,
             at=begun,
             duration=ended - begun,
-            outcome=_how(outcome),
+            outcome="not overridden" if outcome.missing else how,
             value=cut(mishaps.named(outcome.error), _LONGEST_TEXT) if outcome.error is not None else value,
             made=made,
         )
@@ -145,12 +146,6 @@ class _Calls:
             what = cut(failure.what, _LONGEST_TEXT)
             becomes = failure.becomes
             self._recorder.write("failure", object=failure.target, method=failure.method, what=what, becomes=becomes)
-
-
-def _how(outcome: CallOutcome) -> str:
-    if outcome.missing:
-        return "not overridden"
-    return "returned" if outcome.error is None else "raised"
 
 
 class _Steps:
@@ -166,15 +161,19 @@ class _Steps:
         """Write a call down before it is made."""
         if self._calls.depth:
             return
+        names = self._names
         number, at = next(self._numbers), time.perf_counter_ns()
         self._recorder.write(
             "step",
             number=number,
             at=at,
             thread=threading.get_ident(),
-            object="tensorrt" if call.target is None else str(self._names.of(call.target)),
+            object="tensorrt" if call.target is None else str(names.of(call.target)),
             method=call.member,
-            arguments=[f"{name}={self._word(value)}" for name, value in call.arguments.items()],
+            arguments=[
+                f"{name}={names.of(value) if names.knows(value) else words(value)}"
+                for name, value in call.arguments.items()
+            ],
         )
         call.notes.update(number=number, at=at)
 
@@ -184,6 +183,3 @@ class _Steps:
             duration = time.perf_counter_ns() - call.notes["at"]
             error = cut(mishaps.named(call.error), _LONGEST_TEXT) if call.error else ""
             self._recorder.write("done", number=call.notes["number"], duration=duration, error=error)
-
-    def _word(self, value: object) -> str:
-        return str(self._names.of(value)) if self._names.knows(value) else words(value)

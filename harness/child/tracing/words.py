@@ -38,10 +38,6 @@ def cut(text: str, longest: int = _LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
-def _number(value: Any) -> str:
-    return hex(value) if value > _LEAST_ADDRESS else repr(value)  # no count of anything is so high: an address
-
-
 def _several(values: Sequence[object], brackets: str, depth: int) -> str:
     told = [words(value, depth) for value in values[:_MOST]]
     if len(values) > _MOST:
@@ -58,7 +54,8 @@ _PLAIN: Final[dict[type, Callable[[Any], str]]] = {
     type(None): repr,
     bool: repr,
     float: repr,
-    int: _number,
+    # no count of anything is so high: an address
+    int: lambda value: hex(value) if value > _LEAST_ADDRESS else repr(value),
     str: repr,
     bytes: _bytes,
     bytearray: _bytes,

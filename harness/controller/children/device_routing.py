@@ -95,13 +95,11 @@ class GpuWithHostFallback:
         self._host.close()
 
     def _told(self, request: Request, answer: Answer) -> Answer:
-        if answer.fails or not answer.needs_host or not self._loads_on_host:
+        if answer.fails or not answer.needs_host:
+            return answer
+        if self._host_is_loaded is None:
+            self._host_is_loaded = self._host.load().ok
+        if not self._host_is_loaded:
             return answer
         told = self._host.ask(request)
         return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
-
-    @property
-    def _loads_on_host(self) -> bool:
-        if self._host_is_loaded is None:
-            self._host_is_loaded = self._host.load().ok
-        return self._host_is_loaded

@@ -114,12 +114,11 @@ class ProcessIsolation:
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fresh fork; its death or deadline is an answer as well."""
         reply = self._served({"do": "judge", "request": request.to_plain(), "timeout": request.deadline})
-        answer = Answer.from_plain(reply.value) if reply.failed is None else self._timed(reply.failed)
+        if reply.failed is None:
+            answer = Answer.from_plain(reply.value)
+        else:  # its process did not live to give it: it says how long that process was waited for
+            answer = dataclasses.replace(reply.failed, seconds=self._seconds)
         return dataclasses.replace(answer, captured=reply.captured)
-
-    def _timed(self, answer: Answer) -> Answer:
-        """Return an answer that its process did not live to give, with how long that process was waited for."""
-        return dataclasses.replace(answer, seconds=self._seconds)
 
     def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers to the first of several requests, which share a process as long as nothing is wrong.

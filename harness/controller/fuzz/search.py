@@ -263,7 +263,10 @@ class _Search:
 
         if not self._budget.shrinks:
             return SearchResult(self._in_all(answer), (example,))
-        trial = Trials(self._ask, answer, example, self._deadline(answer))
+        deadline = None
+        if answer.overdue:  # a hang shrinks: a try is given up early
+            deadline = min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
+        trial = Trials(self._ask, answer, example, deadline)
         trial.passed(self._held)
         seeded = seed_of(self._request, number, self._shard)
         small = hypothesis_settings.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
@@ -274,12 +277,6 @@ class _Search:
         if signature(last) == signature(answer):
             return SearchResult(self._in_all(last), (small,))
         return self._unsteady([small], answer)
-
-    def _deadline(self, answer: Answer) -> float | None:
-        """Return after how long a try is given up while a hang shrinks; None where no hang does."""
-        if not answer.overdue:
-            return None
-        return min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
 
     def _in_company(self, batch: list[Any], answer: Answer) -> SearchResult:
         """Return the shortest part of a batch with which its last example fails, though not by itself."""

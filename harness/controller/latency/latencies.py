@@ -195,16 +195,18 @@ class Latencies:
     def sections(self) -> Iterator[tuple[str, list[str]]]:
         """Yield what was measured, and what was compared, each with a title; details are indented."""
         if any(measured.series for measured in self._told.values()):
-            yield TITLE, [line for place, measured in self._told.items() for line in _section(place, measured)]
+            told: list[str] = []
+            for place, measured in self._told.items():
+                machine = measured.facts.get("machine")
+                heading = f"{place.label} · {place.case}"
+                told += [
+                    f"{heading} · {machine}" if machine else heading,
+                    *(f"  {line}" for line in lines_of(measured)),
+                ]
+            yield TITLE, told
         for kind, compared in self._compared.items():
             lines = [f"{place.label} · {place.case} · {place.rule}: {said}" for place, said in compared.items()]
             yield f"compared with {self._title(kind)}", lines
-
-
-def _section(place: ItemId, measured: Sampled) -> list[str]:
-    machine = measured.facts.get("machine")
-    heading = f"{place.label} · {place.case}"
-    return [f"{heading} · {machine}" if machine else heading, *(f"  {line}" for line in lines_of(measured))]
 
 
 def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity | Reviewed) -> ItemId:

@@ -108,7 +108,8 @@ class RegressionCheck:
                 f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}; {_SAME_CASES}"
             )
         known = cases[case.name]
-        before, now = (_best_shapes(facts) for facts in (known.get("facts", {}), case.facts))
+        inputs = (facts.get("inputs", ()) for facts in (known.get("facts", {}), case.facts))
+        before, now = ([list(entry["opt"]) for entry in entries] for entries in inputs)  # what is measured
         if before != now:
             raise LatencyFailedError(
                 f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work: "
@@ -148,11 +149,6 @@ def _apart(sides: Sides, quantity: Quantity, rounds: int) -> list[list[float]]:
 
 def _found(known: Iterable[str]) -> str:
     return f"; it has {', '.join(known) or 'none'}"
-
-
-def _best_shapes(facts: Mapping[str, Any]) -> list[list[int]]:
-    """Return the shapes that are measured, as the facts of a case have them."""
-    return [list(entry["opt"]) for entry in facts.get("inputs", ())]
 
 
 def _counts(asked: Isolation, request: Request, side: str) -> dict[str, int]:

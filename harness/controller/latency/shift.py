@@ -63,7 +63,7 @@ class Comparison:
 
 def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
     """Return what occasions say: lists of rounds, each the seconds of candidate, baseline, baseline and candidate."""
-    change = shift([statistics.median(map(_change, occasion)) for occasion in occasions])
+    change = shift([statistics.median((a + d) / (b + c) - 1 for a, b, c, d in occasion) for occasion in occasions])
     rounds = [each for occasion in occasions for each in occasion]
     candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
     baseline = statistics.median(seconds for _, b, c, _ in rounds for seconds in (b, c))
@@ -86,8 +86,3 @@ def outcome_of(change: Interval, margin: float) -> ShiftVerdict:
     if change.high < -margin:
         return ShiftVerdict.FASTER
     return ShiftVerdict.SAME if change.low >= -margin and change.high <= margin else ShiftVerdict.AMBIGUOUS
-
-
-def _change(taken: Round) -> float:
-    a, b, c, d = taken
-    return (a + d) / (b + c) - 1

@@ -81,14 +81,11 @@ class Reading:
         """
         found: dict[str, Any] = data if isinstance(data, dict) else {}
         for name in ("low", "median", "high", "whole", "calibration"):
-            if not _is_number(found.get(name)):
-                raise ValueError(f"{name}: expected a number of seconds, found {found.get(name)!r}")
+            value = found.get(name)
+            if not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ValueError(f"{name}: expected a number of seconds, found {value!r}")
         if type(found.get("shapes")) is not list or type(found.get("method")) is not str:
             raise ValueError("shapes, method: expected a list and a text")
         if not found["low"] <= found["median"] <= found["high"]:
             raise ValueError("low, median, high: expected them in this order")
         return cls(**{field.name: found[field.name] for field in dataclasses.fields(cls)})
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and math.isfinite(value)

@@ -12,7 +12,7 @@ from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from harness.protocol.latency_samples import Sampled
 
@@ -52,7 +52,10 @@ def lines_of(measured: Sampled) -> Iterator[str]:
         if quantity.value in measured.series and quantity not in {net for net, _ in _NET_OF.values()}:
             yield _line(quantity, measured)
     if measured.counts:
-        yield "each call: " + ", ".join(f"{count} {_words(name)}" for name, count in measured.counts.items())
+        counts = (
+            f"{count} {name.replace('_', ' ').replace('cuda', 'CUDA')}" for name, count in measured.counts.items()
+        )
+        yield "each call: " + ", ".join(counts)
     yield from _bound(measured)
     if STAND_INS in measured.facts:
         kernels = ", ".join(measured.facts[STAND_INS])
@@ -78,7 +81,7 @@ def _bound(measured: Sampled) -> Iterator[str]:
     series, facts = measured.series, measured.facts
     if Quantity.DEVICE_HOT.value not in series:
         return
-    host, hot = (_median(series, each) for each in (Quantity.HOST_ENQUEUE, Quantity.DEVICE_HOT))
+    host, hot = (statistics.median(series[each.value]) for each in (Quantity.HOST_ENQUEUE, Quantity.DEVICE_HOT))
     who, other = ("host", "device") if host > hot else ("device", "host")
     yield f"bound by the {who}: {_us(max(host, hot))} a call, where the {other} takes {_us(min(host, hot))}"
     nbytes, rate, launch = facts["moved_bytes"], facts["bytes_per_second"], facts["launch"]
@@ -90,13 +93,5 @@ def _bound(measured: Sampled) -> Iterator[str]:
     )
 
 
-def _median(series: dict[str, Sequence[float]] | dict[str, list[float]], quantity: Quantity) -> float:
-    return statistics.median(series[quantity.value])
-
-
 def _us(seconds: float) -> str:
     return f"{seconds * _MICRO:,.2f} us"
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace("cuda", "CUDA")

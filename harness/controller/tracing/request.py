@@ -34,7 +34,8 @@ def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
         file = Path(folder) / "trace.jsonl"
         note = _note(ask, request.asking(RequestKind.TRACE, str(file)))
-        found = read(_lines(file))
+        lines = file.read_text("utf-8", errors="replace").splitlines() if file.is_file() else []
+        found = read(lines)
     if not found["calls"]:
         return missing(note or "no callback was called")
     return {"status": PARTIAL if note else COMPLETE, "note": note, **found}
@@ -56,7 +57,3 @@ def _note(ask: Callable[[Request], Answer], request: Request) -> str:
     if answer.kind is Kind.JUDGED and not answer.payload:
         return ""
     return f"the drive stopped: {answer.payload or answer.reason or answer.kind.value}"
-
-
-def _lines(file: Path) -> list[str]:
-    return file.read_text("utf-8", errors="replace").splitlines() if file.is_file() else []

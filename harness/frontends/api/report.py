@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule, Severity
     from harness.contract.thoroughness import Thoroughness
     from harness.contract.verdict import Result
-    from harness.results.ledger import Certified, Summary
+    from harness.results.ledger import Summary
 
 __all__ = ["CertificationError", "PluginVerdict", "Report", "RuleResult", "Standing", "Verdict", "report_of"]
 
@@ -142,17 +142,15 @@ class Report:
 
 def report_of(summary: Summary, results: list[RuleResult], level: Thoroughness, document: dict[str, Any]) -> Report:
     """Return the report of a certification that has come to its end."""
+    verdicts = (
+        PluginVerdict(each.plugin.key, standing, plugin_line(each.plugin.label, standing, each.tally, level))
+        for each in summary.plugins
+        if (standing := each.standing)
+    )
     return Report(
-        plugins=tuple(
-            _verdict(certified, certified.standing, level) for certified in summary.plugins if certified.standing
-        ),
+        plugins=tuple(verdicts),
         results=tuple(results),
         ok=summary.is_good and not summary.internal,
         internal_errors=summary.internal,
         document=document,
     )
-
-
-def _verdict(certified: Certified, standing: Standing, level: Thoroughness) -> PluginVerdict:
-    label = certified.plugin.label
-    return PluginVerdict(certified.plugin.key, standing, plugin_line(label, standing, certified.tally, level))

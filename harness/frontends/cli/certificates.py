@@ -106,7 +106,9 @@ def draw(arguments: Sequence[str]) -> int:
     """Verify a certificate and draw its badge; return the exit status."""
     parser = certificate_arguments.badge_parser()
     given = parser.parse(arguments)
-    _check_place_of_badge(parser, given)
+    _check_what_is_there(parser, given.output)
+    if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
+        parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
     found = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
     message, colour = badge.words(found)
     try:
@@ -184,13 +186,6 @@ def _insist_on_all_modules(document: dict[str, Any], options: Options) -> None:
         raise NothingWrittenError(
             1, f"{missing[0]} could not be imported, so nothing tells which files it has; the report says why"
         )
-
-
-def _check_place_of_badge(parser: Parser, given: argparse.Namespace) -> None:
-    """Refuse a place that no badge can be written to."""
-    _check_what_is_there(parser, given.output)
-    if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
-        parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
 
 
 def _check_what_is_there(parser: Parser, output: Path) -> None:

@@ -117,10 +117,6 @@ def _certificate_schema() -> str:
     return schema.text()
 
 
-def _config_schema() -> str:
-    return (Path(__file__).parents[2] / "config" / "config.json").read_text(encoding="utf-8")
-
-
 def _report_schema() -> str:
     from harness.results import report  # noqa: PLC0415 - as above
 
@@ -130,7 +126,7 @@ def _report_schema() -> str:
 #: What makes the text of each JSON Schema that ``schema`` prints.
 _SCHEMAS: dict[str, Callable[[], str]] = {
     "certificate": _certificate_schema,
-    "config": _config_schema,
+    "config": lambda: (Path(__file__).parents[2] / "config" / "config.json").read_text(encoding="utf-8"),
     "report": _report_schema,
 }
 

@@ -70,14 +70,10 @@ def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], told: Map
     for option in chosen:
         how: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
         shown = told.get(option.name, f"as {option.flag}{'; repeatable' if option.repeatable else ''}")
-        parser.add_argument(f"--{option.name}", dest=option.field, metavar=_metavar(option), help=shown, **how)
-
-
-def _metavar(option: Option) -> str:
-    """What stands for a value: the words themselves where there are few."""
-    if option.kind not in {Kind.LEVEL, Kind.WORD}:
-        return option.metavar
-    return f"{{{','.join(str(each.value) for each in type(option_values.default_of(option)))}}}"
+        metavar = option.metavar
+        if option.kind in {Kind.LEVEL, Kind.WORD}:  # the words themselves: there are few
+            metavar = f"{{{','.join(str(each.value) for each in type(option_values.default_of(option)))}}}"
+        parser.add_argument(f"--{option.name}", dest=option.field, metavar=metavar, help=shown, **how)
 
 
 def options_of(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Options:

@@ -190,16 +190,12 @@ class Controlling:
         numbers = ", ".join(map(str, options.seeds))
         seeds = f"seed {numbers}" if len(options.seeds) == 1 else f"seeds {numbers}"
         examples = f", failing examples in {' and '.join(self._run.fuzzing.databases)}" if options.fuzz_database else ""
-        config = f", options of {self._shown(options.config)}" if options.config else ""
+        file = options.config.removeprefix(f"{self._config.rootpath}/")  # as pytest's header shows files
+        config = f", options of {file}" if options.config else ""
         return (
             f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, "
             f"{seeds}{examples}{config}"
         )
-
-    def _shown(self, file: str) -> str:
-        """A file as pytest's header shows one: seen from the root where it is below it."""
-        root = str(self._config.rootpath)
-        return file.removeprefix(f"{root}/")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -101,12 +101,12 @@ def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseExcep
         return f"{what} by another plugin"
     error = excinfo.value
     told = str(error) if report.skipped else f"{type(error).__name__}: {error}"
-    places = [f"{entry.path}:{entry.lineno + 1}" for entry in excinfo.traceback if not _is_pytests(str(entry.path))]
+    places = [
+        f"{entry.path}:{entry.lineno + 1}"
+        for entry in excinfo.traceback
+        if "/_pytest/" not in str(entry.path) and "/pluggy/" not in str(entry.path)
+    ]
     return f"{what} at {places[-1]} ({told})" if places else f"{what} by a mark ({told})"
-
-
-def _is_pytests(path: str) -> bool:
-    return "/_pytest/" in path or "/pluggy/" in path
 
 
 def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:

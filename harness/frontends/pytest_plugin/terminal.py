@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.ledger import Certified, Summary
     from harness.results.report import Document
-    from harness.results.run_plan import CasePlan, ModulePlan
 
     Sections = Mapping[str, Sequence[tuple[str, str]]]
 
@@ -137,7 +136,8 @@ class Page:
     def last_lines(self, summary: Summary) -> None:
         """Tell the verdict on each module that failed as such and on each plugin, and what the baseline makes of it."""
         for module in summary.modules:
-            self.line(f"FAILS · {module.name} · {_module_line(module)}", red=True, bold=True)
+            why = module.failure.summary if module.failure else ""
+            self.line(f"FAILS · {module.name} · {why}", red=True, bold=True)
         for certified in summary.plugins:
             self._last_line(certified)
         if summary.compared is not None:
@@ -237,7 +237,9 @@ class Page:
             where = f"the same list of {name}_cases.py" if again else f"{name}_cases.py"
             self.line(f"  no case was given; this one was inferred, to paste into {where}:")
             lines = case.paste.splitlines()
-            self._lines(f"    {line}".rstrip() for line in (_entries(lines) if again else lines))
+            if again:  # only what stands in the list of cases
+                lines = lines[lines.index("PLUGIN_CASES = [") + 1 : -1]
+            self._lines(f"    {line}".rstrip() for line in lines)
             self._pasted.add(name)
 
     def _fields(self, parts: Iterable[tuple[str, str]], **markup: bool) -> None:
@@ -246,11 +248,6 @@ class Page:
     def _lines(self, lines: Iterable[str], **markup: bool) -> None:
         for line in lines:
             self.line(line, **markup)
-
-
-def _entries(lines: Sequence[str]) -> Sequence[str]:
-    """Return what stands in the list of cases, of a whole file of them."""
-    return lines[lines.index("PLUGIN_CASES = [") + 1 : -1]
 
 
 def _writable(told: str, encoding: str) -> str:
@@ -267,21 +264,14 @@ def _writable(told: str, encoding: str) -> str:
 def _heading(certified: Certified, folder: Path) -> str:
     plugin = certified.plugin
     where = f"{_near(Path(plugin.file), folder)}:{plugin.line}" if plugin.file else plugin.module
-    cases = ", ".join(map(_named, plugin.cases)) or "none"
+    names = (case.name if case.spec == DEFAULT else f"{case.name} (TensorRT {case.spec})" for case in plugin.cases)
+    cases = ", ".join(names) or "none"
     return f"{plugin.label} · {plugin.interface.value} · {plugin.creator} in {where} · cases: {cases}"
 
 
 def _near(file: Path, folder: Path) -> Path:
     """Return a file as seen from a folder, if it is in there."""
     return file.relative_to(folder) if file.is_relative_to(folder) else file
-
-
-def _named(case: CasePlan) -> str:
-    return case.name if case.spec == DEFAULT else f"{case.name} (TensorRT {case.spec})"
-
-
-def _module_line(module: ModulePlan) -> str:
-    return module.failure.summary if module.failure else ""
 
 
 def _colour(defect: Defect) -> dict[str, bool]:

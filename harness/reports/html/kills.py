@@ -26,7 +26,8 @@ Witness = dict[str, Any]
 def kills(document: Document) -> Html:
     """Return what the run's rules find: a matrix, then each rule with its facts and witnesses."""
     rules: Mapping[str, Any] = document["rules"]
-    witnesses = _sorted([each for each in document.get("witnesses", ()) if {each["breaks"], *each["also"]} & {*rules}])
+    witnesses = [each for each in document.get("witnesses", ()) if {each["breaks"], *each["also"]} & {*rules}]
+    witnesses.sort(key=lambda each: (each["breaks"], each["name"]))
     found: dict[str, list[Witness]] = {rule: [] for rule in rules}
     for witness in witnesses:
         for rule in {witness["breaks"], *witness["also"]} & {*rules}:
@@ -41,10 +42,6 @@ def kills(document: Document) -> Html:
         _matrix(list(rules), witnesses) if witnesses else None,
         *(_family(family, document, found) for family in dict.fromkeys(rule.partition("-")[0] for rule in rules)),
     ))  # fmt: skip
-
-
-def _sorted(witnesses: Sequence[Witness]) -> list[Witness]:
-    return sorted(witnesses, key=lambda each: (each["breaks"], each["name"]))
 
 
 def _matrix(rules: Sequence[str], witnesses: Sequence[Witness]) -> Html:

@@ -38,23 +38,28 @@ def render(document: Document) -> str:
     """Return the page of a document; with the appendix it has traces, latencies and witnesses too."""
     parts = list(_parts(document))
     links = (element("li", element("a", title, href=f"#{name}")) for name, title, _ in parts)
+    version = document["versions"].get("pytest-trt-conformance", "")
+    footer = f"pytest-trt-conformance {version}. It needs nothing but this file, and asks nobody for anything."
     body = element(
         "body",
         element("header", element("h1", _TITLE), headline(document, plugins_of(document)), class_="top"),
         element("nav", element("ul", *links), aria_label="Sections"),
         element("main", *(element("section", element("h2", title), part, id=name) for name, title, part in parts)),
-        element("footer", _footer(document)),
+        element("footer", footer),
         element("script", Html(_asset("script.js"))),
     )
     return f'<!DOCTYPE html>\n<html lang="en">\n{_head(document)}\n{body}\n</html>\n'
 
 
 def _head(document: Document) -> Html:
+    digests = (hashlib.sha256(_asset(name).encode()).digest() for name in ("style.css", "script.js"))
+    style, script = (f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    policy = f"default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
     names = ", ".join(dict.fromkeys(entry["key"] for entry in document["plugins"]))
     return element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_policy()),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"{_TITLE}: {names}" if names else _TITLE),
@@ -89,30 +94,13 @@ def _timelines(document: Document) -> Html:
         "dot is a callback that the plugin does not override. The same trace opens in ui.perfetto.dev: "
         "--plugin-report=perfetto:trace.json."
     )
-    traces = document["traces"].items()
-    folded = (_timeline(name, trace, is_open=number == 0) for number, (name, trace) in enumerate(traces))
-    return joined((element("p", lead), *folded))
-
-
-def _timeline(name: str, trace: dict[str, object], *, is_open: bool) -> Html:
-    title = name.removeprefix("conformance::").removesuffix("::").replace("::", " · ")
-    return element("details", element("summary", element("h3", title)), timeline(trace), open=is_open)
-
-
-def _footer(document: Document) -> str:
-    version = document["versions"].get("pytest-trt-conformance", "")
-    return f"pytest-trt-conformance {version}. It needs nothing but this file, and asks nobody for anything."
+    parts = [element("p", lead)]
+    for number, (name, trace) in enumerate(document["traces"].items()):
+        title = name.removeprefix("conformance::").removesuffix("::").replace("::", " · ")
+        parts.append(element("details", element("summary", element("h3", title)), timeline(trace), open=number == 0))
+    return joined(parts)
 
 
 @functools.cache
 def _asset(name: str) -> str:
     return (Path(__file__).parent / name).read_text("utf-8")
-
-
-def _policy() -> str:
-    style, script = (_digest(_asset(name)) for name in ("style.css", "script.js"))
-    return f"default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
-
-
-def _digest(content: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

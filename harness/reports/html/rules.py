@@ -69,37 +69,23 @@ def _table(document: Document, plugin: Plugin, *, is_open: bool) -> Html:
 def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> Html:
     verdicts = " ".join(dict.fromkeys(entry["verdict"] for _, entry in told))
     requirement = document["rules"].get(rule, {}).get("requirement", "")
-    cells = joined(_cell([entry for case, entry in told if case["case"] == column]) for column in columns)
+    by_case = ([entry for case, entry in told if case["case"] == column] for column in columns)  # of shards, each
+    cells = joined(element("td", joined(map(_verdict, each)) if each else "—", class_="verdict") for each in by_case)
     link = element("a", rule, href=f"#{anchor('rule', rule)}")
+    reasons = dict.fromkeys(  # why it was not judged, or what is wrong
+        str(entry["violations"][0]["what"] if entry["violations"] else entry["reason"]) for _, entry in told
+    )
     return element(
         "tr",
         element("th", link, scope="row"),
         cells,
-        element("td", requirement, _why(told)),
+        element("td", requirement, *(element("p", reason, class_="why") for reason in reasons if reason)),
         data_family=rule.partition("-")[0],
         data_verdicts=verdicts,
     )
-
-
-def _cell(entries: Sequence[dict[str, Any]]) -> Html:
-    """Tell the verdict on one case, and how many questions it rests on; of shards, each."""
-    return element("td", joined(map(_verdict, entries)) if entries else "—", class_="verdict")
 
 
 def _verdict(entry: dict[str, Any]) -> Html:
     evidence = element("span", f" {entry['evidence']:,}", class_="evidence") if entry["evidence"] else NOTHING
     shard = element("small", f" shard {entry['shard']}") if "shard" in entry else NOTHING
     return joined((badge(entry["verdict"]), evidence, shard, known(entry)))
-
-
-def _why(told: _Told) -> Html | None:
-    """Tell why a rule was not judged, or what is wrong."""
-    reasons = dict.fromkeys(_reason(entry) for _, entry in told)
-    said = [reason for reason in reasons if reason]
-    return joined(element("p", reason, class_="why") for reason in said) if said else None
-
-
-def _reason(entry: dict[str, Any]) -> str:
-    if entry["violations"]:
-        return str(entry["violations"][0]["what"])
-    return str(entry["reason"])

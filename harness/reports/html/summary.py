@@ -58,11 +58,14 @@ def _card(document: Document, plugin: Plugin) -> Html:
     first = plugin.first
     name = element("a", plugin.label, href=f"#{anchor('rules', plugin.label)}")
     where = f"{first['file']}:{first['line']}" if first["file"] else first["module"]
+    # Each rule counts once, by its worst verdict.
+    verdicts = [worst((rule["verdict"] for _, rule in told), VERDICTS) for told in plugin.rules().values()]
+    counts = {word: verdicts.count(word) for word in ("PASS", *VERDICTS) if word in verdicts}
     return element(
         "article",
         element("header", element("h3", name), badge(plugin.verdict)),
         element("p", f"{first['interface']} · {first['creator']}", element("br"), element("code", where)),
-        _bar(_counts(plugin)),
+        _bar(counts),
         element("dl", joined(_facts(document, plugin)), class_="facts"),
         class_="card",
     )
@@ -94,12 +97,6 @@ def _kernels(cases: Sequence[dict[str, Any]]) -> str:
 
 def _fact(name: str, value: str) -> Html:
     return element("div", element("dt", name), element("dd", value))
-
-
-def _counts(plugin: Plugin) -> dict[str, int]:
-    """Return how many rules have which verdict, each counted once, by its worst."""
-    verdicts = [worst((rule["verdict"] for _, rule in told), VERDICTS) for told in plugin.rules().values()]
-    return {word: verdicts.count(word) for word in ("PASS", *VERDICTS) if word in verdicts}
 
 
 def _bar(counts: dict[str, int]) -> Html:

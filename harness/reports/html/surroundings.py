@@ -8,8 +8,6 @@ from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from harness.results.report import Document
 
 __all__ = ["environment", "not_run"]
@@ -22,13 +20,12 @@ def not_run(document: Document) -> Html:
         by_reason.setdefault(entry["reason"], []).append(entry["id"].removeprefix("conformance::"))
     if not by_reason:
         return element("p", "No rule was left out, and none lacked what it needs.")
-    return element("dl", *(_reason(*each) for each in sorted(by_reason.items())), class_="reasons")
-
-
-def _reason(reason: str, ids: list[str]) -> Html:
-    listed = element("ul", *(element("li", element("code", each)) for each in ids))
-    told = element("details", element("summary", counted(len(ids), "item")), listed)
-    return Html(element("dt", reason) + element("dd", told))
+    parts = []
+    for reason, ids in sorted(by_reason.items()):
+        listed = element("ul", *(element("li", element("code", each)) for each in ids))
+        told = element("details", element("summary", counted(len(ids), "item")), listed)
+        parts += [element("dt", reason), element("dd", told)]
+    return element("dl", *parts, class_="reasons")
 
 
 def environment(document: Document) -> Html:
@@ -41,12 +38,9 @@ def environment(document: Document) -> Html:
         *((f"option {name}", _shown(value)) for name, value in options),
         *(("examples are kept in", where) for where in document["databases"]),
     ]
-    return element("div", _table(facts), class_="scroll", tabindex=0, role="region", aria_label="Environment")
-
-
-def _table(facts: Iterable[tuple[str, Any]]) -> Html:
     rows = (element("tr", element("th", name, scope="row"), element("td", value)) for name, value in facts)
-    return element("table", element("tbody", *rows), class_="environment")
+    table = element("table", element("tbody", *rows), class_="environment")
+    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label="Environment")
 
 
 def _shown(value: Any) -> str:

@@ -120,16 +120,18 @@ class _Drawing:
         room = _LONGEST - min(len(name), _LONGEST // 2) - len(call["method"])
         hit = element("rect", x=0, y=y - _ROW // 2, width=self._width + _TEXT, height=_ROW, class_="hit")
         dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {_kind(call)}")
+        tone = "failed-text" if _kind(call) == "failed" else "dim"
         label = element(
             "text",
             element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
             element("tspan", f" {call['method']}", class_="method"),
             element("tspan", f" \N{MULTIPLICATION SIGN}{len(row.calls)}") if len(row.calls) > 1 else None,
-            element("tspan", f" {_cut(_came_of(row.calls[-1]), room)}", class_=_tone(call)),
+            element("tspan", f" {_cut(_came_of(row.calls[-1]), room)}", class_=tone),
             x=self._width + _PHASE,
             y=y + 4,
         )
-        return element("g", element("title", _title(row)), hit, dot, phase, label, class_="call")
+        title = "\n\n".join(map(_described, row.calls[:3])) + ("\n\n…" if len(row.calls) > 3 else "")  # noqa: PLR2004
+        return element("g", element("title", title), hit, dot, phase, label, class_="call")
 
 
 def _y(row: int) -> int:
@@ -175,10 +177,6 @@ def _kind(call: Plain) -> str:
     return "run" if call["method"].startswith(("enqueue", "execute_async")) else ""
 
 
-def _tone(call: Plain) -> str:
-    return "failed-text" if _kind(call) == "failed" else "dim"
-
-
 def _came_of(call: Plain) -> str:
     """Tell what a call led to, in a few words: a failure, a new object, another stage, or the value."""
     if call["failure"]:
@@ -194,10 +192,6 @@ def _came_of(call: Plain) -> str:
 
 def _cut(told: str, longest: int) -> str:
     return told if len(told) <= longest else f"{told[: max(longest, 1) - 1]}…"
-
-
-def _title(row: _Row) -> str:
-    return "\n\n".join(_described(call) for call in row.calls[:3]) + ("\n\n…" if len(row.calls) > 3 else "")  # noqa: PLR2004
 
 
 def _described(call: Plain) -> str:

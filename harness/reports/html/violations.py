@@ -65,7 +65,11 @@ def _told(document: Document, defect: Defect) -> Html:
         _pairs([*because, *first, *rest]),
         element("details", element("summary", f"{more} more"), _pairs(others)) if others else None,
         *(element("p", f"and {told}") for name, told in parts if name == "and"),
-        *(_listing(name.capitalize(), told) for name, told in parts if name in _LONG),
+        *(
+            element("details", element("summary", name.capitalize()), element("pre", told, tabindex=0))
+            for name, told in parts
+            if name in _LONG
+        ),
     ))  # fmt: skip
 
 
@@ -77,10 +81,6 @@ def _pairs(parts: Iterable[tuple[str, str]]) -> Html:
 def _flowing(prose: str) -> str:
     """Return paragraphs without the ends of lines that they were written with."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in prose.split("\n\n"))
-
-
-def _listing(title: str, content: str) -> Html:
-    return element("details", element("summary", title), element("pre", content, tabindex=0))
 
 
 def _command(title: str, command: str) -> Html:

@@ -70,11 +70,8 @@ class DecoratedCaller(V3Caller):
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:  # noqa: ARG002 - by its own name
         """Call ``create_plugin`` for the build phase."""
-        return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, self._request)
-
-    @property
-    def _request(self) -> QuickPluginCreationRequest:
-        return QuickPluginCreationRequest.PREFER_AOT if self.compiled else QuickPluginCreationRequest.PREFER_JIT
+        request = QuickPluginCreationRequest.PREFER_AOT if self.compiled else QuickPluginCreationRequest.PREFER_JIT
+        return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, request)
 
     def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:  # noqa: ARG002 - one signature for all interfaces
         """Read the native attributes."""

@@ -23,11 +23,7 @@ def image_of(source: bytes) -> bytes:
 def source_in(image: Any) -> str:
     """Return the source in an image, given as a buffer or as the address of one; empty for an image of others."""
     address = host_address(image)
-    found = _FORM.fullmatch(_read(address, _LENGTH, image))
+    # an image may be shorter than what is looked for
+    whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else _LENGTH)
+    found = _FORM.fullmatch(ctypes.string_at(address, min(_LENGTH, whole)))
     return "" if found is None else ctypes.string_at(address + _LENGTH, int(found[1])).decode(errors="replace")
-
-
-def _read(address: int, nbytes: int, image: Any) -> bytes:
-    """Return the first bytes of an image, which may be shorter."""
-    whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else nbytes)
-    return ctypes.string_at(address, min(nbytes, whole))

@@ -34,7 +34,7 @@ def empty(shape: Any, dtype: Any = float, order: str = "C") -> ndarray:
 
 def empty_like(prototype: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
     """Return an array with unspecified contents, of the shape and type of another."""
-    fortran = order == "F" or (order in "AK" and _is_fortran(prototype))
+    fortran = order == "F" or (order in "AK" and prototype.flags.fnc)
     extents = prototype.shape if shape is None else shape
     return empty(extents, prototype.dtype if dtype is None else dtype, "F" if fortran else "C")
 
@@ -133,8 +133,3 @@ def _host_order(order: str) -> Any:
 def _has_order(a: Storage, order: str) -> bool:
     flags = a.on_host().flags
     return order in "AK" or bool(flags.c_contiguous if order == "C" else flags.f_contiguous)
-
-
-def _is_fortran(prototype: Any) -> bool:
-    flags = prototype.flags
-    return bool(flags.f_contiguous and not flags.c_contiguous)

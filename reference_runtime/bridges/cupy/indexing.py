@@ -50,9 +50,10 @@ def _on_host(item: Any) -> Any:
         item.note("read")
         return np.array(item.on_host())
     if isinstance(item, slice):
-        if not any(isinstance(bound, Storage) for bound in (item.start, item.stop, item.step)):
+        bounds = (item.start, item.stop, item.step)
+        if not any(isinstance(bound, Storage) for bound in bounds):
             return item
-        return slice(*(_number(bound) for bound in (item.start, item.stop, item.step)))
+        return slice(*(int(bound.on_host()) if isinstance(bound, Storage) else bound for bound in bounds))
     if isinstance(item, (list, np.ndarray, tuple, bool, np.bool_)):
         array = np.asarray(item)
         scratch(array.size * _INDEX_SIZE)  # CuPy brings it to the device
@@ -60,10 +61,6 @@ def _on_host(item: Any) -> Any:
     if item is None or item is Ellipsis or isinstance(item, (int, np.integer)):
         return item
     return int(item)  # CuPy takes whatever converts, 0.5 included
-
-
-def _number(bound: Any) -> Any:
-    return int(bound.on_host()) if isinstance(bound, Storage) else bound
 
 
 def _axes(item: Any) -> int:

@@ -44,6 +44,8 @@ __all__ = [
     "value",
 ]
 
+#: The names of the bindings' types that Python users know otherwise.
+_PLAIN_NAMES: Final = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
 _WIDTH: Final = 80
 
 
@@ -209,15 +211,10 @@ def _converted(gate: Gate, target: object, call: Call, callback: Callback, outco
             gate.say(f"[ERROR] Exception caught in {shown}(): ")
         else:
             gate.say(f"[ERROR] Return value of {shown}() could not be interpreted as {callback.wanted}")
-        what = f"returned {_shown(outcome.value)}, which is no {callback.plain or _plain_name(callback.wanted)}"
+        plain = _PLAIN_NAMES.get(callback.wanted, callback.wanted.rpartition(":")[2].rstrip("*"))
+        what = f"returned {_shown(outcome.value)}, which is no {callback.plain or plain}"
         gate.fail(target, call.value, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
         return NoValue.FAILED
-
-
-def _plain_name(wanted: str) -> str:
-    """Return the bindings' name of a type as Python users know it."""
-    names = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
-    return names.get(wanted, wanted.rpartition(":")[2].rstrip("*"))
 
 
 def _shown(value: object) -> str:

@@ -177,22 +177,19 @@ class Lives:
         with self._lock:
             life = self._lives.get(id(target))
             if life is None or life.ref() is not target:
-                life = self._lives[id(target)] = _Life(self._refer(target), self._new_name(target))
+                kind = type(target).__name__
+                self._named[kind] = self._named.get(kind, 0) + 1
+                life = self._lives[id(target)] = _Life(self._refer(target), f"{kind}#{self._named[kind]}")
             return life
-
-    def _new_name(self, target: object) -> str:
-        kind = type(target).__name__
-        self._named[kind] = self._named.get(kind, 0) + 1
-        return f"{kind}#{self._named[kind]}"
 
     def _refer(self, target: object) -> Callable[[], object | None]:
         lives, key = self._lives, id(target)
+
+        def forget(ref: object) -> None:
+            if key in lives and lives[key].ref is ref:
+                del lives[key]
+
         try:
-            return weakref.ref(target, lambda ref: _forget(lives, key, ref))
+            return weakref.ref(target, forget)
         except TypeError:  # a class with __slots__ and without __weakref__
             return lambda: target
-
-
-def _forget(lives: dict[int, _Life], key: int, ref: object) -> None:
-    if key in lives and lives[key].ref is ref:
-        del lives[key]

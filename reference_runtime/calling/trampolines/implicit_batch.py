@@ -289,15 +289,12 @@ def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat
 
 def _extents(dims: DimsExprs) -> Extents:
     """Return the extents of an input: only the batch may be unknown."""
-    found = tuple(_extent(node_of(slot)) for slot in bound_class.state(dims)["slots"])
+    nodes = map(node_of, bound_class.state(dims)["slots"])
+    found = tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
     if not found or -1 in found[1:]:
         why = f"a plugin of this interface takes no shape like {list(found)}: all but the batch has to be known"
         raise Refused(why, Reason.NETWORK)
     return found
-
-
-def _extent(node: object) -> int:
-    return node.value if isinstance(node, Constant) else -1
 
 
 def _batch(inputs: Sequence[DimsExprs], flags: Sequence[bool]) -> Any:

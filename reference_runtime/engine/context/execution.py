@@ -118,7 +118,9 @@ class Execution:
     def run(self) -> None:
         """Run every layer in turn, or raise `Refused`; whatever was lent is taken back."""
         try:
-            self._read_host_inputs()
+            for place, tensor in enumerate(self._plan.inputs):
+                if tensor.location == TensorLocation.HOST:
+                    self.host[place] = host_array(self.stored(place), self._addresses[place])
             for run in self._context.runs:
                 run.settle(self)
             for index, run in enumerate(self._context.runs):
@@ -185,11 +187,6 @@ class Execution:
         if place in self._addresses and self._plan.tensors[place].mode == TensorIOMode.OUTPUT:
             ctypes.memmove(self._addresses[place], raw, len(raw))
 
-    def _read_host_inputs(self) -> None:
-        for place, tensor in enumerate(self._plan.inputs):
-            if tensor.location == TensorLocation.HOST:
-                self.host[place] = host_array(self.stored(place), self._addresses[place])
-
     def _go_to(self, stream: int) -> None:
         """Go on with another stream, which comes after all that was done so far."""
         if stream != self.stream:
@@ -197,8 +194,10 @@ class Execution:
             self.stream = stream
 
     def _run(self, index: int, run: LayerRun) -> None:
-        if not self._foreseen:
-            self._infer(run)
+        if not self._foreseen:  # more is known of the layer's inputs now, and so of its outputs
+            inferred = run.layer.rule.infer(self.given(run.layer.rule))
+            for place, facts in zip(run.layer.plan.outputs, inferred, strict=True):
+                self.facts[place] = facts
         started = time.perf_counter()
         self.memory.begin(index)
         self._make_room(run)
@@ -209,12 +208,6 @@ class Execution:
         self.times.append((run.layer.plan.name, 1e3 * (time.perf_counter() - started)))
         if index == self._context.last_reader:
             self._context.tell_consumed(self.stream)
-
-    def _infer(self, run: LayerRun) -> None:
-        """Work out what is known of a layer's outputs, now that more is known of its inputs."""
-        outputs = run.layer.plan.outputs
-        for place, facts in zip(outputs, run.layer.rule.infer(self.given(run.layer.rule)), strict=True):
-            self.facts[place] = facts
 
     def _provide(self, place: int) -> None:
         name = self._plan.tensors[place].name

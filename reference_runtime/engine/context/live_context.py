@@ -184,7 +184,10 @@ class LiveContext:
         if missing:
             raise not_specified(missing)
         facts = self.shapes.facts(addresses)
-        self._check(addresses)
+        for place, tensor in enumerate(self.engine.plan.io):
+            # an empty tensor, too, needs at least one byte, says the guide
+            if not addresses.get(place) and place not in self.output_allocators:
+                raise no_address(tensor)
         self._check_order(stream)
         self._look_at_places(addresses)
         if self._arranged != self.shapes.stamp:
@@ -202,12 +205,6 @@ class LiveContext:
         if places != self._places:
             self._places = places
             self.moves += 1
-
-    def _check(self, addresses: Mapping[int, int]) -> None:
-        """Refuse a null address, that of an empty tensor too: it needs at least one byte, says the guide."""
-        for place, tensor in enumerate(self.engine.plan.io):
-            if not addresses.get(place) and place not in self.output_allocators:
-                raise no_address(tensor)
 
     def _check_order(self, stream: int) -> None:
         """Refuse to run on a stream that may overtake the switch of the profile."""
@@ -266,12 +263,8 @@ def new_context(engine: LiveEngine, strategy: Strategy = Strategy.STATIC, alloca
                     runs.append(PluginRun(index, layer, copied(layer, around, resources), engine.plan))
             return LiveContext(engine, runs, ContextMemory(engine, strategy, allocator), resources)
     except Refused:
-        _drop(runs)
+        for run in runs:
+            if isinstance(run, PluginRun):
+                run.copy.destroy()
         end_resource_context(resources)
         raise
-
-
-def _drop(runs: Sequence[LayerRun]) -> None:
-    for run in runs:
-        if isinstance(run, PluginRun):
-            run.copy.destroy()

@@ -247,10 +247,6 @@ def _cloned(layer: LiveLayer, around: EngineServices) -> Any:
     return clone
 
 
-def _clone_v2(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyV2:
-    return CopyV2(_cloned(layer, around), around)
-
-
 def _copy_implicit(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyImplicit:
     shared = not implicit_batch.is_attached(layer.plugin)
     return CopyImplicit(layer.plugin if shared else _cloned(layer, around), around, shared=shared)
@@ -262,10 +258,6 @@ def _attached_v3(layer: LiveLayer, around: EngineServices, resource_context: obj
     if attached is None:
         raise Refused(f"{layer.plan.name}: the plugin could not be attached to the context", Reason.INTERNAL)
     return _with_capabilities(attached, layer, around)
-
-
-def _clone_decorated(layer: LiveLayer, around: EngineServices, _resource_context: object) -> CopyV3:
-    return _with_capabilities(_cloned(layer, around), layer, around)
 
 
 def _with_capabilities(attached: Any, layer: LiveLayer, around: EngineServices) -> CopyV3:
@@ -285,8 +277,8 @@ def _runtime(attached: Any, layer: LiveLayer, gate: Gate) -> Any:
 
 
 _COPIES: Final[Mapping[PluginInterface, Callable[[LiveLayer, EngineServices, object], PluginCopy]]] = {
-    DYNAMIC: _clone_v2,
+    DYNAMIC: lambda layer, around, _: CopyV2(_cloned(layer, around), around),
     IMPLICIT_BATCH: _copy_implicit,
     V3: _attached_v3,
-    DECORATED: _clone_decorated,
+    DECORATED: lambda layer, around, _: _with_capabilities(_cloned(layer, around), layer, around),
 }

@@ -19,11 +19,6 @@ def _with(part: str) -> Choice:
     return lambda overloads: [overload for overload in overloads if part in overload.text]
 
 
-def _without(part: str) -> Choice:
-    """Keep the overloads whose text does not have a part."""
-    return lambda overloads: [overload for overload in overloads if part not in overload.text]
-
-
 def _of_any_creator(overloads: Sequence[Overload]) -> list[Overload]:
     """Keep the overload for any creator, twice, as the original lists it."""
     return [*_with("IPluginCreatorInterface")(overloads)] * 2
@@ -35,5 +30,7 @@ OVERLOADS: Final[dict[str, dict[str, Choice]]] = {
         "add_quantize": _with("output_type"),
     },
     "IPluginRegistry": {"deregister_creator": _of_any_creator, "register_creator": _of_any_creator},
-    "Runtime": {"deserialize_cuda_engine": _without("IStreamReader)")},
+    "Runtime": {
+        "deserialize_cuda_engine": lambda overloads: [each for each in overloads if "IStreamReader)" not in each.text],
+    },
 }

@@ -74,10 +74,6 @@ def _set_profile(context: Any, profile: int) -> None:
     synchronize(context.engine)
 
 
-def _dynamic_inputs(engine: Any) -> set[str]:
-    return {name for name in profiles.inputs(engine) if -1 in tuple(engine.get_tensor_shape(name))}
-
-
 def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | None:
     """Return the addresses of the active profile's bindings, values of shape inputs in their place, or complain."""
     names = io_names(context.engine)
@@ -140,7 +136,12 @@ class ContextMembers:
         deprecated("set_optimization_profile_async")(_set_profile),
         int32,
     )
-    all_binding_shapes_specified = attribute(lambda self: _dynamic_inputs(self.engine) <= state(self).get(_SET, set()))
+    all_binding_shapes_specified = attribute(
+        lambda self: (
+            {name for name in profiles.inputs(self.engine) if -1 in tuple(self.engine.get_tensor_shape(name))}
+            <= state(self).get(_SET, set())
+        )
+    )
     all_shape_inputs_specified = attribute(
         lambda self: all(
             shape_values.address(self, name)

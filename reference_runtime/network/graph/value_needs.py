@@ -37,15 +37,14 @@ def needs_of(
     shape_outputs: Sequence[Tensor],
 ) -> Needs:
     """Return what a network needs its tensors for."""
-    deciding = [operand for layer in layers for operand in _deciding(layer)]
-    shape = _upstream(producers, [*shape_outputs, *deciding], _values_needed)
+    deciding = list(shape_outputs)
+    for layer in layers:
+        if layer.operation is None:
+            deciding += layer.shape_inputs
+        else:
+            deciding += [layer.inputs[place] for place in sorted(layer.operation.shape_operands)]
+    shape = _upstream(producers, deciding, _values_needed)
     return Needs(shape, _upstream(producers, outputs, _data_needed))
-
-
-def _deciding(layer: Layer) -> Sequence[Tensor]:
-    if layer.operation is None:
-        return layer.shape_inputs
-    return [layer.inputs[place] for place in sorted(layer.operation.shape_operands)]
 
 
 def _values_needed(layer: Layer) -> Sequence[Tensor]:

@@ -18,7 +18,6 @@ from reference_runtime.values.weights import to_weights
 
 if TYPE_CHECKING:
     from reference_runtime.bound.bound_class import attribute
-    from reference_runtime.values.dims import Dims
     from reference_runtime.values.weights import Weights
 
 __all__ = [
@@ -128,17 +127,13 @@ def _to_type(owner: str) -> attribute:
     return setting(f"(self: {owner}, arg0: DataType) -> None", "to_type", f"{owner}::setToType", instance(DataType))
 
 
-def _shown_blocks(blocks: tuple[int, ...] | None) -> Dims:
-    return no_dims() if blocks is None else as_dims(blocks)
-
-
 def _block_shape(owner: str) -> attribute:
     return setting(
         f"(self: {owner}, arg0: Dims) -> None",
         "block_shape",
         f"{owner}::setBlockShape",
         to_dims,
-        show=_shown_blocks,
+        show=lambda blocks: no_dims() if blocks is None else as_dims(blocks),
         take=values,
     )
 

@@ -82,17 +82,13 @@ def _to_permutation(value: Any) -> Permutation:
     return value if isinstance(value, Permutation) else Permutation(_ORDER(value))
 
 
-def _shown_permutation(order: tuple[int, ...] | None) -> Permutation:
-    return Permutation(list(range(MAX_DIMS)) if order is None else list(order))
-
-
 def _transpose(name: str, where: str) -> attribute:
     return setting(
         "(self: IShuffleLayer, arg0: Permutation) -> None",
         name,
         where,
         _to_permutation,
-        show=_shown_permutation,
+        show=lambda order: Permutation(list(range(MAX_DIMS)) if order is None else list(order)),
         take=lambda permutation: tuple(state(permutation)["order"]),
     )
 

@@ -69,11 +69,6 @@ def _added(
     return bound_layer(graph, network, layer)
 
 
-def _of_an_item(graph: Graph, shape: Dims) -> tuple[int, ...]:
-    """Return the extents of a constant: in a network with an implicit batch it is one item for the whole batch."""
-    return values(shape) if graph.batch_limit is None else (1, *values(shape))
-
-
 def _layer(graph: Graph, label: str, inputs: list[Tensor], operation: Operation) -> Layer:
     if graph.batch_limit is not None and label not in _ITEM_BY_ITEM:
         raise Refused(f"{label} layers are not in this runtime's networks with an implicit batch")
@@ -113,9 +108,13 @@ def add_concatenation(self: object, inputs: list[ITensor]) -> Any:
 @bound(Overload(f"{_SELF}shape: Dims, weights: Weights) -> IConstantLayer", to_dims, to_weights))
 def add_constant(self: object, shape: Dims, weights: Weights) -> Any:
     """Add data that the network borrows; they must not change or go until the engine is built."""
-    layer = _added(
-        self, "addConstant", "Constant", [], lambda graph: Constant.of_weights(_of_an_item(graph, shape), weights)
-    )
+
+    def make(graph: Graph) -> Operation:
+        # in a network with an implicit batch a constant is one item for the whole batch
+        extents = values(shape) if graph.batch_limit is None else (1, *values(shape))
+        return Constant.of_weights(extents, weights)
+
+    layer = _added(self, "addConstant", "Constant", [], make)
     if layer is not None:
         graph_of(self).remember_weights(weights)
     return layer

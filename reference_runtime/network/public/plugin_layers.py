@@ -197,7 +197,8 @@ def _types(
     ranks = _ranks(graph, inputs) if interface.learns_types else []
     found = interface.output_types(graph.gate, capabilities, types, count, ranks)
     if found is None:
-        raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {_names(types)}")
+        names = ", ".join(dtype.name for dtype in types) or "no type"
+        raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {names}")
     return tuple(dtype if graph.strongly_typed else canonical(dtype) for dtype in found)
 
 
@@ -208,7 +209,3 @@ def _ranks(graph: Graph, inputs: Sequence[Tensor]) -> list[int]:
     if unknown:
         raise Refused(f"nothing is known of the shape of {unknown[0]}, and a decorated plugin has to be told its rank")
     return [len(facts.dims) for facts in known if facts is not None]
-
-
-def _names(types: Sequence[DataType]) -> str:
-    return ", ".join(dtype.name for dtype in types) or "no type"

@@ -41,10 +41,7 @@ def load(data: bytes, path: str | None) -> Any:
         elif any(decoding.uses_external_data(tensor) for tensor in model.graph.initializer):
             raise ValueError("its weights lie in other files, and no path was given")  # noqa: TRY301 - told as the rest
     except Exception as error:
-        why = f"Failed to parse the ONNX model. ({_first_line(error)})"
+        first_line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        why = f"Failed to parse the ONNX model. ({first_line})"
         raise ImportFailed(Status(ErrorCode.MODEL_DESERIALIZE_FAILED, why, LOADING)) from error
     return model
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -57,18 +57,14 @@ def steps(model: Any, is_plugin: Callable[[Any], bool]) -> Iterator[Step]:
             yield step
             return
         if len(step.stack) >= _DEEPEST:
-            raise ImportFailed(_too_deep(step))
+            why = "ONNX graph contains nested structures that exceed the maximum allowed by TensorRT!"
+            raise ImportFailed(Status(ErrorCode.UNSUPPORTED_GRAPH, why, "parseNode", node=step.index, stack=step.stack))
         stack = (*step.stack, f"{step.name} ({kind})")
         for node in _body(step, functions[kind]):
             yield from written_out(Step(node, step.index, stack))
 
     for index in _order(model.graph.node):
         yield from written_out(Step(model.graph.node[index], index))
-
-
-def _too_deep(step: Step) -> Status:
-    why = "ONNX graph contains nested structures that exceed the maximum allowed by TensorRT!"
-    return Status(ErrorCode.UNSUPPORTED_GRAPH, why, "parseNode", node=step.index, stack=step.stack)
 
 
 def _body(step: Step, function: Any) -> Iterator[Any]:

@@ -135,11 +135,6 @@ class Importer:
     def _is_registered(self, node: Any) -> bool:
         return creating.find(self._registry, node) is not None
 
-    def _is_plugin(self, node: Any) -> bool:
-        if str(node.op_type) in IMPORTED:
-            return self._prefer_plugins and self._is_registered(node)
-        return True
-
     def _check(self, step: Step) -> None:
         """Note what is wrong with a node by itself."""
         kind = str(step.node.op_type)
@@ -156,7 +151,7 @@ class Importer:
     def _import(self, step: Step, translator: Translator) -> None:
         operands = [self._operand(step, str(name)) for name in step.node.input]
         try:
-            if self._is_plugin(step.node):
+            if str(step.node.op_type) not in IMPORTED or (self._prefer_plugins and self._is_registered(step.node)):
                 outputs = self._import_plugin(step, operands)
             else:
                 outputs = self._import_operator(step, operands, translator)
@@ -235,7 +230,8 @@ class Importer:
         """Put a layer into the network under its node's name."""
         layer.name = self._unique(step.name)
         around = "".join(f" | {function}" for function in reversed(step.stack))
-        layer.metadata = _shortened(f"[ONNX Layer: {step.name}{around}]")
+        told, half = f"[ONNX Layer: {step.name}{around}]", _METADATA // 2
+        layer.metadata = told if len(told) <= _METADATA else f"{told[:half]} ... {told[-half:]}"
         for place, tensor in enumerate(layer.outputs):
             tensor.name = f"{layer.name}_output_{place}"
         self.graph.add_layer(layer)
@@ -286,8 +282,3 @@ class Importer:
         if tensor.dtype == DataType.INT32 and dtype != DataType.INT32:
             why = "For INT32 tensors, the output type must also be INT32."
             raise ImportFailed(Status(ErrorCode.UNSUPPORTED_NODE, why, "importModel"))
-
-
-def _shortened(text: str) -> str:
-    half = _METADATA // 2
-    return text if len(text) <= _METADATA else f"{text[:half]} ... {text[-half:]}"

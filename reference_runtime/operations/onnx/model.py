@@ -105,7 +105,9 @@ def computed(data: bytes, inputs: Sequence[Array]) -> list[Array]:
             found = _evaluator(data).run(None, feed)
     except Exception as error:
         raise _refused(data, "be computed for", [array.shape for array in inputs], error) from error
-    return [_plain(value) for value in found]
+    arrays = (np.asarray(value) for value in found)
+    # What NumPy has no type of its own for is float32.
+    return [array if array.dtype.kind in "biuf" else array.astype(np.float32) for array in arrays]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -168,12 +170,6 @@ def _dims(tensor: Any) -> Extents | None:
     if not tensor.HasField("shape"):
         return None
     return tuple(int(dim.dim_value) if dim.HasField("dim_value") else UNKNOWN for dim in tensor.shape.dim)
-
-
-def _plain(value: Any) -> Array:
-    """Return an array of a type that NumPy has itself."""
-    array = np.asarray(value)
-    return array if array.dtype.kind in "biuf" else array.astype(np.float32)
 
 
 def _refused(data: bytes, what: str, shapes: Sequence[Extents], error: Exception) -> Refused:

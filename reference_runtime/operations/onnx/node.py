@@ -80,7 +80,9 @@ class OnnxNode(Basic):
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
         """Return the types that ONNX's inference gives for those of the inputs."""
         self._check_count(inputs)
-        elements = tuple(_element(*pair) for pair in zip(inputs, self._declared, strict=True))
+        # Where a node wants whole numbers of 64 bits, those of 32 will do.
+        pairs = zip(map(element_type, inputs), self._declared, strict=True)
+        elements = tuple(INT64 if pair == (INT32, INT64) else pair[0] for pair in pairs)
         found = [data_type(element) for element in output_elements(self.source, elements)]
         known = tuple(dtype for dtype in found if dtype is not None)
         names = ", ".join(dtype.name for dtype in inputs)
@@ -90,7 +92,8 @@ class OnnxNode(Basic):
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
         """Return what is known of the outputs."""
         self._check_count(inputs)
-        known = self._known(inputs)
+        pairs = {place: pair for place, facts in enumerate(inputs) if (pair := traced(facts)) is not None}
+        known = {place: values.astype(self._dtype(place)) for place, (values, sure) in pairs.items() if sure.all()}
         shapes = self._shapes(inputs, known)
         unknown = tuple(ValueFacts(dims) for dims in shapes)
         if not all(are_kept(dims) for dims in shapes):
@@ -120,11 +123,6 @@ class OnnxNode(Basic):
     def _dtype(self, place: int) -> np.dtype[np.generic]:
         """Return the NumPy type in which an input's known values are given."""
         return numpy_type(self._declared[place]) or np.dtype(np.float32)
-
-    def _known(self, inputs: Sequence[ValueFacts]) -> dict[int, Array]:
-        """Return the values of the inputs of which all are known."""
-        found = {place: pair for place, facts in enumerate(inputs) if (pair := traced(facts)) is not None}
-        return {place: values.astype(self._dtype(place)) for place, (values, sure) in found.items() if sure.all()}
 
     def _shapes(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> list[Extents]:
         found = output_shapes(self.source, [facts.dims for facts in inputs], known)
@@ -194,9 +192,3 @@ def _wanted(array: Array, declared: int) -> Array:
     if declared == INT8 and array.dtype == np.float32:
         return np.rint(array).astype(np.int8)
     return array.astype(np.int64) if declared == INT64 and array.dtype == np.int32 else array
-
-
-def _element(dtype: DataType, declared: int) -> int:
-    """Return what a type is to ONNX: where a node wants whole numbers of 64 bits, those of 32 will do."""
-    found = element_type(dtype)
-    return INT64 if (found, declared) == (INT32, INT64) else found

@@ -155,7 +155,9 @@ def _is_missing(cls: type, name: str) -> bool:
 def _difference(cls: type, owner: str, name: str, kind: str, texts: tuple[str, ...]) -> str:
     """Return in what a member is not as measured; empty where it is."""
     attribute = _attribute(cls, name)
-    ours = _kind(attribute)
+    ours = "method" if callable(attribute) else type(attribute).__name__
+    if isinstance(attribute, property):
+        ours = "property" if attribute.fset is None else "writable property"
     if kind in {"method", "property", "writable property"} and ours != kind:
         return f"a {ours} instead of a {kind}"
     shown = _signatures(attribute)
@@ -168,12 +170,6 @@ def _instead(ours: tuple[str, ...], measured: tuple[str, ...]) -> str:
     only = [text for text in ours if text not in measured]
     lacking = [text for text in measured if text not in ours]
     return f"{' and '.join(only) or 'nothing'} instead of {' and '.join(lacking) or 'nothing'}"
-
-
-def _kind(attribute: Any) -> str:
-    if isinstance(attribute, property):
-        return "property" if attribute.fset is None else "writable property"
-    return "method" if callable(attribute) else type(attribute).__name__
 
 
 def _signatures(function: Any) -> tuple[str, ...]:

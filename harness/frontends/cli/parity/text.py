@@ -46,7 +46,10 @@ def _group(title: str, parts: Sequence[Part], *, verbose: bool) -> list[str]:
     for part in parts:
         if verbose or part.missing or part.different:
             lines.append(f"  {part.name}: {_count([part])}")
-            lines += [f"    missing {_listed(part.missing, verbose=verbose)}"] if part.missing else []
+            if part.missing:
+                shown = part.missing if verbose else part.missing[:_SHOWN]
+                left = len(part.missing) - len(shown)
+                lines.append(f"    missing {', '.join(shown)}" + (f" and {left} more (--verbose)" if left else ""))
             lines += [f"    different {name}: {what}" for name, what in part.different.items()]
             lines += [f"    present {', '.join(part.present)}"] if verbose and part.present else []
     return lines
@@ -58,12 +61,6 @@ def _count(parts: Iterable[Part]) -> str:
     total = sum(len(part.of) for part in listed)
     different = sum(len(part.different) for part in listed)
     return f"{present} of {total} present, {total - present} missing, {different} different"
-
-
-def _listed(names: Sequence[str], *, verbose: bool) -> str:
-    shown = names if verbose else names[:_SHOWN]
-    left = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {left} more (--verbose)" if left else "")
 
 
 def page(reports: Sequence[Report], exercised: Mapping[str, str]) -> str:
