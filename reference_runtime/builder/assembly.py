@@ -1,8 +1,8 @@
 """From a network to a plan: each phase in its order, for one layer after the other.
 
 The builder works on copies of its own, cloned from the network's. It analyses the network, then builds layer by layer:
-a plugin is negotiated with, timed and serialized (`layers_v2`, `layers_v3`), everything else stays as it is
-(`layers_plain`). An application's monitor follows the phases and may stop the build after each step.
+a plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`), everything else stays as it is
+(`layers.plain`). An application's monitor follows the phases and may stop the build after each step.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from reference_runtime.application import progress
-from reference_runtime.builder import analysis, layers_implicit, layers_plain, layers_v2, layers_v3, selection
+from reference_runtime.builder import analysis, selection
 from reference_runtime.builder.calibration import calibrated
 from reference_runtime.builder.copies import copies
 from reference_runtime.builder.layer_order import in_order
+from reference_runtime.builder.layers import implicit_batch, plain, v2, v3
 from reference_runtime.builder.points import checked_profiles, points_of
 from reference_runtime.builder.work import Work
 from reference_runtime.calling.adapters.version_2 import DYNAMIC, IMPLICIT_BATCH
@@ -137,11 +138,11 @@ def _is_seen(tensor: Tensor) -> bool:
 
 
 _BUILDERS: Final[Mapping[PluginInterface | None, Callable[[Work, Layer], LayerPlan]]] = {
-    None: layers_plain.layer_plan,
-    DYNAMIC: layers_v2.layer_plan,
-    IMPLICIT_BATCH: layers_implicit.layer_plan,
-    V3: layers_v3.layer_plan,
-    DECORATED: layers_v3.layer_plan,
+    None: plain.layer_plan,
+    DYNAMIC: v2.layer_plan,
+    IMPLICIT_BATCH: implicit_batch.layer_plan,
+    V3: v3.layer_plan,
+    DECORATED: v3.layer_plan,
 }
 
 

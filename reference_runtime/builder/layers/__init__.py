@@ -1,0 +1,1 @@
+"""Building one layer of an engine: a module for each kind of layer."""
