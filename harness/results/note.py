@@ -8,10 +8,10 @@ from typing import Any
 from harness.contract.codec import Record
 from harness.contract.verdict import Result
 
-__all__ = ["Note", "attach", "detach", "note_of"]
+__all__ = ["ATTRIBUTE", "Note", "attach", "detach", "note_of"]
 
 #: The attribute of a report that carries the note, as plain data.
-_ATTRIBUTE = "trt_conformance"
+ATTRIBUTE = "trt_conformance"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,15 +42,15 @@ class Note(Record):
 
 def attach(report: Any, note: Note) -> None:
     """Have a report carry a note, to the controller too."""
-    setattr(report, _ATTRIBUTE, note.to_plain())
+    setattr(report, ATTRIBUTE, note.to_plain())
 
 
 def detach(report: Any) -> None:
     """Have a report carry no note any more."""
-    delattr(report, _ATTRIBUTE)
+    delattr(report, ATTRIBUTE)
 
 
 def note_of(report: Any) -> Note | None:
     """Return the note that a report carries, if it is one of ours."""
-    plain = getattr(report, _ATTRIBUTE, None)
+    plain = getattr(report, ATTRIBUTE, None)
     return Note.from_plain(plain) if plain else None

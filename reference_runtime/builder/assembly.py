@@ -59,7 +59,7 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
     monitor = settings.progress_monitor
     with (
         progress.phase(graph.gate, monitor, _BUILDING, 2) as done,
-        calibrated(graph, settings, device, lambda plain: build(graph, plain, device, keep)),
+        calibrated(graph, settings, device, lambda changed: build(graph, changed, device, keep)),
         copies(graph, layers, keep) as copied,
     ):
         work = _work(graph, settings, device, layers, copied, profiles)

@@ -4,8 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.frontends.pytest_plugin.outcomes import ATTRIBUTE
+from harness.contract.rule import Severity
+from harness.contract.verdict import Result, Verdict
+from harness.frontends.pytest_plugin import report_memory
 from harness.frontends.pytest_plugin.report_memory import let_go
+from harness.results.note import ATTRIBUTE, Note
 
 
 class Reporter:
@@ -61,3 +64,18 @@ def test_setup_and_teardown_are_kept_for_who_asks_for_them(seen, facts):
 
 def test_a_worker_keeps_none(seen):
     assert seen(worker=True)[1] == ["another"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"), [(Verdict.NOT_APPLICABLE, report_memory.REASON), (Verdict.NOT_RUN, "needs a GPU")]
+)
+def test_what_does_not_apply_has_one_reason_and_all_else_its_own(verdict, told):
+    report = SimpleNamespace(longrepr=("bar.py", 3, "needs a GPU"))
+    report_memory.fold(report, Note(Result("FMT-001", Severity.ERROR, verdict, reason="needs a GPU")))
+    assert report.longrepr == ("bar.py", 3, told)
+
+
+def test_an_item_without_a_verdict_is_left_alone():
+    report = SimpleNamespace(longrepr=("bar.py", 3, "skipped by a mark"))
+    report_memory.fold(report, Note(interference="a mark"))
+    assert report.longrepr[2] == "skipped by a mark"
