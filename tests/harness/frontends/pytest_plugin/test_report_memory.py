@@ -29,7 +29,7 @@ def seen():
             **({"workerinput": {}} if worker else {}),
         )
         known = {"when": "call", "outcome": "passed", "sections": [("stdout", "much")], "keywords": {"a": 1}}
-        report = SimpleNamespace(**{**known, **facts, ATTRIBUTE: {"result": {}}})
+        report = SimpleNamespace(**{**known, **facts, ATTRIBUTE: {"result": None}})
         report.passed, report.failed = report.outcome == "passed", report.outcome == "failed"
         if report.when != "call":
             del report.trt_conformance
