@@ -144,6 +144,8 @@ def _insist(waiting: Mapping[str, _Side]) -> None:
     """Say why a child has ended that should be here."""
     for name, side in waiting.items():
         answer = side.answer
+        if answer is None and not side.is_alive():  # asking failed, and the thread that asked told how
+            raise LatencyFailedError(f"the {name}: its child could not be asked")
         if answer is not None and answer.kind is Kind.NOT_RUN:
             raise LatencyUnknownError(f"the {name}: {answer.reason}")
         if answer is not None and answer.kind is not Kind.JUDGED:

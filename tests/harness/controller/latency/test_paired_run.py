@@ -78,7 +78,7 @@ class Waiting(Child):
         self.hangs, self.knocks = hangs, knocks
 
     def ask(self, request):
-        side, address = request.examples[2:]
+        _, side, address = request.arguments
         if self.knocks:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
                 channel.connect(address)
@@ -105,7 +105,7 @@ class Gone(Child):
     """Knocks, and is gone before the other has come."""
 
     def ask(self, request):
-        side, address = request.examples[2:]
+        _, side, address = request.arguments
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
             channel.connect(address)
             messages.send(channel.fileno(), side)
@@ -124,3 +124,17 @@ def test_an_occasion_that_lasts_long_has_fewer_rounds():
         found.clock = lambda: next(now)
         rounds = found.occasion(30)
     assert len(rounds) == 3
+
+
+class Broken:
+    """Cannot be asked."""
+
+    def ask(self, request):
+        raise OSError("no child")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_child_that_cannot_be_asked_ends_the_wait():
+    sides = both(Child([]), Broken())
+    with pytest.raises(LatencyFailedError, match="the baseline: "), duel(sides, Quantity.DEVICE_HOT):
+        pass

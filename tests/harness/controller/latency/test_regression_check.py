@@ -28,7 +28,7 @@ class Child:
         return self.known
 
     def ask(self, request):
-        assert request.examples == ["counts"]
+        assert request.arguments == ["counts"]
         return Answer(Kind.JUDGED, evidence=1, payload={"counts": self.counts})
 
 
