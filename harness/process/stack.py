@@ -19,7 +19,7 @@ _DUMP_BEGINS = "Stack (most recent call first):"
 _OURS = f"{Path(__file__).parents[1]}/"
 _IMPORT_MACHINERY = ("<frozen importlib", importlib.__file__)
 #: Who calls into the code under test, outermost: from there on a stack is the same for everybody.
-_OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("worker", "user_module", "applications/running"))
+_OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("child/task", "child/user_module", "applications/running"))
 
 
 def arm(descriptor: int) -> None:

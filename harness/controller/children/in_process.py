@@ -56,13 +56,13 @@ class InProcess:
         from harness.child import user_module  # noqa: PLC0415 - see the module's docstring
 
         try:
-            self._judge = user_module.load_the_judge(self._settings, self._load_judge or the_judge)
-            self._settings = user_module.bring_in(self._settings, self._judge)
+            judge = user_module.load_the_judge(self._settings, self._load_judge or the_judge)
+            self._settings = user_module.bring_in(self._settings, judge)
         except user_module.ModuleMissingError as error:
             return Loaded(ok=False, found=False, answer=_import_failed(error))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module raises is the user's finding
             return Loaded(ok=False, answer=_import_failed(error))
-        InProcess._served = self
+        self._judge, InProcess._served = judge, self
         return Loaded(ok=True, name=self._settings.module)
 
     def discover(self) -> dict[str, Any]:

@@ -2,7 +2,10 @@
 
 import pytest
 
+from harness.contract import catalogue
 from harness.controller import begin
+
+RULES = catalogue.load_rules()
 
 
 @pytest.mark.parametrize(
@@ -14,4 +17,4 @@ from harness.controller import begin
     ],
 )
 def test_a_rule_that_takes_an_option_is_told_with_it(word, option):
-    assert begin._option_for(word) == option
+    assert begin._option_for(word, RULES) == option

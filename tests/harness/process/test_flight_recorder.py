@@ -65,8 +65,8 @@ def test_long_arguments_are_cut(box):
 
 WRITER = """
 import os, signal, sys
-from harness.process.flight_recorder import Blackbox
-box = Blackbox.on(int(sys.argv[1]))
+from harness.process.flight_recorder import FlightRecorder
+box = FlightRecorder.on(int(sys.argv[1]))
 box.take_over()
 box.record("Bar#1", "enqueue", "execution")
 """

@@ -73,7 +73,7 @@ def test_log_records_go_to_their_section(opened):
     logger.warning("took %d steps", 3)
     logger.removeHandler(handler)
     taps.drain()
-    assert taps.captured.log.startswith("WARNING  my.plugin:test_capture.py:")
+    assert taps.captured.log.startswith("WARNING  my.plugin:test_output_capture.py:")
     assert taps.captured.log.endswith(" took 3 steps\n")
 
 

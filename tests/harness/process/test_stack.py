@@ -27,7 +27,7 @@ def test_each_thread_of_a_dump_is_reduced():
     first, second = DUMP.replace("Stack", "Thread 1"), DUMP.replace("Stack", "Current thread 2")
     text = stack.of_dump(f"Fatal Python error: Aborted\n\n{first}\n{second}\nExtension modules: numpy (total: 1)\n")
     assert text.count("enqueue") == 2
-    assert "worker.py" not in text
+    assert "task.py" not in text
     assert "Extension" not in text
 
 

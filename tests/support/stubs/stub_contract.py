@@ -36,7 +36,7 @@ def discover(settings, shunned):  # noqa: ARG001 - as the real judge has it
     return {
         "plugins": [plugin(key, cases[key], settings) for key in cases],
         "problems": getattr(module, "PROBLEMS", []),
-        "written": loaded_files.written(module, ours=["stub_contract"]),
+        "written": loaded_files.written(module, ours=["stub_contract", "stub_rules"]),
     }
 
 

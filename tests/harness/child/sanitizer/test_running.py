@@ -20,7 +20,7 @@ from tests.support.sanitizer_reports import install, recorded, with_planted
 class Subject:
     """As much of a subject as a tool needs."""
 
-    errand: ChildTask | None
+    task: ChildTask | None
 
 
 @pytest.fixture

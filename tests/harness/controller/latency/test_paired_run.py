@@ -130,7 +130,7 @@ class Broken:
     """Cannot be asked."""
 
     def ask(self, request):
-        raise OSError("no child")
+        raise OSError(f"no child for {request.plugin}")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
