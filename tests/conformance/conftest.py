@@ -10,7 +10,7 @@ import pytest
 import reference_runtime
 from harness.cases.case import parse_case
 from harness.child import import_names
-from harness.child.judge import _judge
+from harness.child.rule_answers import answer_of
 from harness.subject.subject import PluginOrigin, Subject
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.host import HostDevice, use
@@ -57,6 +57,6 @@ def judge():
 
     def ask(rule, subject):
         with names(), watching(subject.gate), use(subject.device):
-            return _judge(rule, subject)
+            return answer_of(rule, subject)
 
     return ask

@@ -20,10 +20,10 @@ import tensorrt as trt
 HERE = pathlib.Path(__file__).parent
 FLOAT, HALF, INT32 = trt.DataType.FLOAT, trt.DataType.HALF, trt.DataType.INT32
 EXAMPLES = {
-    "elementwise_add_qdp": {"addend": 1.5, "block_size": 64},
-    "in_place_add_qdp": {"addend": -2.0},
-    "non_zero_qdp": {},
-    "leaky_relu_aot": {"slope": 0.25},
+    "decorated.elementwise_add_qdp": {"addend": 1.5, "block_size": 64},
+    "decorated.in_place_add_qdp": {"addend": -2.0},
+    "decorated.non_zero_qdp": {},
+    "decorated.leaky_relu_aot": {"slope": 0.25},
 }
 
 

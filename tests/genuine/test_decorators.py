@@ -16,7 +16,9 @@ import numpy.typing as npt
 import pytest
 
 HERE = pathlib.Path(__file__).parent
-EXAMPLES = ["elementwise_add_qdp", "in_place_add_qdp", "non_zero_qdp", "leaky_relu_aot"]
+EXAMPLES = [
+    f"decorated.{name}" for name in ("elementwise_add_qdp", "in_place_add_qdp", "non_zero_qdp", "leaky_relu_aot")
+]
 REFUSED = json.loads((HERE / "decorators_refused.json").read_text())
 
 
@@ -58,7 +60,7 @@ def test_both_have_the_same_names(both):
 
 def test_engines_with_either_compute_something(both):
     for side in both:
-        done, outputs = side["leaky_relu_aot"]["outputs"]
+        done, outputs = side["decorated.leaky_relu_aot"]["outputs"]
         assert done
         assert outputs[0][:3] == [-0.25, 0.0, 1.0]
 

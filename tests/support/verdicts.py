@@ -9,7 +9,8 @@ from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
 from harness.contract.verdict import Verdict
 from harness.controller.children import device_routing
-from harness.controller.children.isolation import InProcess, ProcessIsolation
+from harness.controller.children.in_process import InProcess
+from harness.controller.children.isolation import ProcessIsolation
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.search import Fuzzing
 from harness.controller.judge import Runner

@@ -1,13 +1,18 @@
 """One run, and all rules about applications on it."""
 
 from harness.applications.discovering import FoundApplication
-from harness.applications.judging import answers_of, judge
+from harness.applications.judging import judge
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation
 from harness.contract.rule import APPLICATIONS, Source, rule
-from harness.contract.verdict import Kind
+from harness.contract.verdict import Answer, Kind
 from reference_runtime.bound.errors import NeedsGpu
 
 SOURCE = Source("a document", "a section")
+
+
+def answers_of(answer):
+    """Return the answer of each rule from the one of a run."""
+    return {rule: Answer.from_plain(plain) for rule, plain in answer.payload.items()}
 
 
 def a_rule(rule_id, body, **facts):

@@ -11,6 +11,8 @@ import pytest
 
 from harness.process import coverage as measurement
 
+pytestmark = pytest.mark.real_processes
+
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 ROOT = Path(__file__).parents[3]
 
@@ -37,8 +39,6 @@ from harness.controller.children.isolation import ProcessIsolation
 from harness.process import coverage as measurement
 from harness.protocol.messages import ChildSettings, Request
 from tests.support import stub_judges
-
-pytestmark = pytest.mark.real_processes
 
 
 def test_it():

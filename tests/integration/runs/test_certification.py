@@ -177,7 +177,7 @@ def test_a_misspelt_field_is_one_line_and_exit_4(certify, pytester):
     pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("facto", "None"))
     result, _ = certify("--plugin-module=my_plugin")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*the creator has no field 'facto'; did you mean 'factor'?*"])
+    result.stderr.fnmatch_lines(["*the creator has no field 'facto' (did you mean 'factor'?)*"])
 
 
 def test_cases_beside_a_module_of_a_package_are_found(certify, pytester):

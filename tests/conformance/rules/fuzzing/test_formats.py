@@ -7,7 +7,7 @@ import pytest
 
 import reference_runtime as trt
 from conformance.rules.fuzzing import formats
-from harness.child.judge import _judge
+from harness.child.rule_answers import answer_of
 from harness.contract.verdict import Kind
 from reference_runtime.calling.gate.gate import watching
 from reference_runtime.devices.host import use
@@ -27,7 +27,7 @@ def judged(sound, subject_of):
         case = {**sound.layouts.LAYOUTS_CASES[0], "reference": None}
         subject = subject_of(sound.scale.ScaleCreator, plugin_class, case)
         with names(), watching(subject.gate), use(subject.device):
-            return _judge(rule, subject, example)
+            return answer_of(rule, subject, example)
 
     return ask
 

@@ -6,7 +6,8 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import Case
-from harness.checks.running.driver import Driver, Surroundings, fresh_bench
+from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.single_run import RunConditions
 from harness.contract.finding import NotRun
 from harness.contract.interface import Interface
 from reference_runtime.bound.errors import NeedsGpu
@@ -79,14 +80,14 @@ def test_extents_that_data_decide_are_shown_as_unknown_or_as_decided(subject):
     assert bench.run(SHAPES).outputs[0].shape == (1, 3)
     assert bench.plugin.shown == (-1, 3)
     for decided, shown in {((1, 9), ()): (1, 3), ((9, 9), ()): (2, 3), ((1,), ()): (2, 3)}.items():
-        run = bench.enqueue(SHAPES, surroundings=Surroundings(decided=decided))
+        run = bench.enqueue(SHAPES, surroundings=RunConditions(decided=decided))
         assert (bench.plugin.shown, run.outputs[0].shape) == (shown, (1, 3))
 
 
 def test_a_clone_runs_only_once_it_is_taken_for_configured(subject):
     clone = fresh_bench(subject).configure(SHAPES).clone()
     with pytest.raises(LifecycleError, match="enqueue arrived while the plugin was attached to a context"):
-        clone.enqueue(SHAPES, surroundings=Surroundings(workspace=0))
+        clone.enqueue(SHAPES, surroundings=RunConditions(workspace=0))
     run = clone.take_for_configured().enqueue(SHAPES)
     assert (run.outputs[0] == run.inputs[0] * 2).all()
     assert clone.plugin.notes == []
@@ -198,7 +199,7 @@ def test_what_needs_a_gpu_is_not_run_however_lenient_the_rule_is(bench_of):
             raise NeedsGpu("RawKernel")
 
     with pytest.raises(NotRun, match="RawKernel"):
-        bench_of(Kernel).run(SHAPES, surroundings=Surroundings(lenient=True))
+        bench_of(Kernel).run(SHAPES, surroundings=RunConditions(lenient=True))
 
 
 def test_poison_is_what_an_output_holds_before():
@@ -208,5 +209,5 @@ def test_poison_is_what_an_output_holds_before():
 
     subject = subject_of(Creator(lambda _: Idle()), Case(plugin="P", inputs=({"dims": (2, 3)},)))
     with use(subject.device):
-        run = fresh_bench(subject).run(SHAPES, surroundings=Surroundings(poison=0x3B))
+        run = fresh_bench(subject).run(SHAPES, surroundings=RunConditions(poison=0x3B))
     assert run.raw_outputs == [b"\x3b" * 24]

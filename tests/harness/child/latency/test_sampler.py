@@ -54,7 +54,7 @@ class Tired(Doubler):
 
     def enqueue(self, *arguments):
         self.calls += 1
-        if self.calls > 10:
+        if self.calls > 4:
             raise ValueError("tired")
         super().enqueue(*arguments)
 

@@ -76,12 +76,12 @@ def test_steps_of_the_application_hold_the_calls_that_they_lead_to(trace_of):
 
 def test_what_keeps_the_drive_from_beginning_is_written_down(trace_of):
     answer, trace = trace_of(Shapeless)
-    assert "no shapes" in answer.reason
+    assert "no shapes" in answer.payload
     (failed,) = (call for call in trace["calls"] if call["outcome"] == "raised")
     assert failed["method"] == "get_output_dimensions"
 
 
 def test_a_drive_that_stops_says_why(trace_of):
     answer, trace = trace_of(Uncloned)
-    assert answer.reason
+    assert answer.payload
     assert trace["calls"][-1]["outcome"] == "raised"

@@ -110,6 +110,7 @@ def test_options_mean_what_they_mean_to_pytest(stub, choices, standing, ok):
     assert ([plugin.standing for plugin in report.plugins], report.ok) == ([standing], ok)
 
 
+@pytest.mark.real_processes
 def test_the_document_is_that_of_a_pytest_run(stub):
     plugin = (
         "PLUGINS = ['/Bar/1', '/Foo/1']\ndef enq_002(): return 'wrong'\n"

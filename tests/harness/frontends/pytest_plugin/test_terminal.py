@@ -210,7 +210,7 @@ def test_the_command_that_is_told_judges_the_rule_again(certify):
     line = next(line for line in told.outlines if "replay" in line and "ENQ-002" in line)
     command = line.split()[1:]
     assert command[:2] == ["pytest", "--plugin-module=my_plugin"]
-    assert command[2:4] == ["--plugin-seed=3", "--plugin-timeout=7"]
+    assert command[2:4] == ["--plugin-timeout=7", "--plugin-seed=3"]
     again = certify(*command[2:], plugin=WRONG_SUM)
     again.assert_outcomes(failed=1)
 
