@@ -1,7 +1,7 @@
 """Waits for its warp with a mask of eight lanes, and sixteen call it."""
 
-from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
 from plugin_examples.faulty.bases.sound_scale import publish
+from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled
 
 BREAKS = "SAN-004"
 

@@ -1,7 +1,7 @@
 """Computes ``alpha * x + beta * y`` with beta 0, and so reads an output that nobody has written: NaN stays NaN."""
 
-from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
 from plugin_examples.faulty.bases.sound_scale import publish
+from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled
 
 BREAKS = "SAN-002"
 

@@ -1,7 +1,7 @@
 """Each thread stages the element of its partner in the next warp, and none waits until its own is there."""
 
-from plugin_examples.faulty.bases.sound_kernel import KERNEL_CASES, KernelScale, compiled
 from plugin_examples.faulty.bases.sound_scale import publish
+from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled
 
 BREAKS = "SAN-003"
 

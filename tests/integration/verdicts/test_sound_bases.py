@@ -57,6 +57,6 @@ def test_a_sound_base_breaks_nothing_where_questions_are_drawn_either(module, pl
 
 def test_every_sound_module_has_a_base():
     files = {file.stem for file in (witnesses.FAULTY / "bases").glob("sound_*.py")}
-    files -= {"sound_kernel", "sound_pipeline"}  # a kernel and an application
+    files -= {"sound_pipeline"}  # an application
     files = {name for name in files if not name.endswith(("_qdp", "_aot"))}  # parts of decorated plugins
     assert {module for module, _ in witnesses.sound_bases()} == files
