@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 
 #: What says the same of one plugin, of two contexts, or of one order.
 STRAIGHT = frozenset(
-    {"FUZ-003", "FUZ-004", "FUZ-006", "CFG-001", "CFG-008", "CFG-009", "CLN-007", "CLN-008", "CLN-015", "CRE-012"}
+    {
+        "CAP-002",
+        "FUZ-003",
+        "FUZ-004",
+        "FUZ-006",
+        "CFG-001",
+        "CFG-008",
+        "CFG-009",
+        "CLN-007",
+        "CLN-008",
+        "CLN-015",
+        "CRE-012",
+    }
     | {"DST-002", "DST-003", "DST-005", "DST-007", "ENQ-003", "ENQ-007", "ENQ-011", "ENQ-017", "RES-004", "RES-005"}
     | {"RES-006", "RES-012", "SER-003", "SER-004", "SER-007", "SER-008", "TAC-004", "THR-003", "WSP-002", "WSP-008"}
 )
