@@ -22,6 +22,7 @@ from harness.contract import catalogue
 from harness.controller.children import child_process, in_process
 from harness.process import linux
 from tests.support import stub_judges
+from tests.support.forked_processes import PROCESSES
 
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 HOME = Path(__file__).parents[4]
@@ -50,7 +51,8 @@ def stub(monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_child_stays():
-    """Insist that a test leaves no process behind."""
+    """Insist that a test leaves no process behind, but for the template that others are forked from."""
+    assert PROCESSES.template
     before = linux.children_of(os.getpid())
     yield
     assert linux.children_of(os.getpid()) == before
