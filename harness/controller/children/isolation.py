@@ -138,7 +138,7 @@ class ProcessIsolation:
             child.end()
 
     def _served(self, task: dict[str, Any]) -> Reply:
-        if self._child is None and not self.load().ok:
+        if (self._child is None or self._is_importing) and not self.load().ok:
             return Reply(failed=self._loaded.answer, captured=self._loaded.captured)
         child = self._child
         if child is None:

@@ -104,6 +104,14 @@ def test_after_a_failed_import_every_request_tries_again(load, tmp_path):
     assert load.isolation().ask(request).reason == "'now'"
 
 
+def test_a_child_that_described_the_rules_can_be_asked_at_once(load, tmp_path):
+    (tmp_path / "user_plugin.py").write_text("print('importing')\ndef fine(): return 1")
+    child = ProcessIsolation(ChildSettings("user_plugin", path=(str(tmp_path),)))
+    with contextlib.closing(child):
+        assert child.rules() == {}
+        assert child.ask(Request("fine", "/Bar/1", "case")).reason == "1"
+
+
 def test_what_an_import_writes_is_captured(load):
     text = "import logging, sys, warnings\nprint('out')\nprint('err', file=sys.stderr)\nwarnings.warn('old')\n"
     captured = load(text).captured

@@ -17,8 +17,6 @@ import pytest
 
 from harness.contract import catalogue
 from harness.contract.verdict import Verdict
-from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.search import Fuzzing
 from tests.support import matrix, witnesses
 from tests.support.verdicts import broken_in_one_process, broken_rules, in_words, left_unexplained, results_of
 
@@ -56,8 +54,6 @@ EXAMPLES = [module for module in witnesses.examples() if module not in ALIKE]
 DRAWN = {rule.id for rule in catalogue.load().rules.values() if rule.strategy is not None}
 #: All other rules.
 STATED = sorted(set(catalogue.load().rules) - DRAWN)
-#: How undeclared rules draw in every run: less than for a user.
-BRIEFLY = Fuzzing(Budget(examples=5))
 #: The rules that are most likely to catch real bugs.
 MOST_VALUABLE = json.loads((matrix.FILE.parent / "contract.json").read_text())["most_valuable"]
 
@@ -132,7 +128,7 @@ def test_a_witness_breaks_what_it_declares(module):
 def test_a_third_of_the_witnesses_breaks_what_it_declares_and_nothing_else(module):
     declared = assert_breaks_what_it_declares(module)
     others = {*STATED} - declared  # rules that draw examples judge it with -m exhaustive, as do all the other witnesses
-    suspected = broken_in_one_process(module, others, BRIEFLY)
+    suspected = broken_in_one_process(module, others)
     if suspected is None:  # it ends or hangs the process
         suspected = others
     results = results_of(module, rules=suspected)
