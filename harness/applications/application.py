@@ -10,7 +10,7 @@ from harness.contract.finding import NotApplicable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.applications.site import Site
+    from harness.applications.references import Site
     from harness.applications.trace import Trace
 
 __all__ = ["Application", "ProgramEnd", "RegistryFacts"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.applications.names import Names
-    from harness.applications.ref import Ref
+    from harness.applications.references import Ref
     from reference_runtime import IExecutionContext
     from reference_runtime.instruments import LiveContext
 

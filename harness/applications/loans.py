@@ -11,7 +11,7 @@ from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, Trac
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.site import Site
+    from harness.applications.references import Site
     from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access
 

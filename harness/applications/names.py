@@ -7,8 +7,7 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from harness.applications.ref import Ref
-from harness.applications.site import Site
+from harness.applications.references import Ref, Site
 from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:

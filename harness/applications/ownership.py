@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.applications.ref import Ref
+    from harness.applications.references import Ref
     from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["Kept", "plugins"]

@@ -7,7 +7,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.application import Application, ProgramEnd, RegistryFacts
-from harness.applications.site import Site
+from harness.applications.references import Site
 from harness.applications.watch import ProgramObserver
 from harness.process import failures, flight_recorder, stack
 from harness.protocol.requests import APPLICATION

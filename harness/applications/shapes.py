@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import TensorFacts
-    from harness.applications.ref import Ref
+    from harness.applications.references import Ref
     from harness.applications.trace import Trace, TracedCall
 
 __all__ = ["ObservedExecution", "Setting", "Switch", "executions", "settings", "switches"]

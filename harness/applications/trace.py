@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.applications.facts import ContextFacts
-    from harness.applications.site import Site
+    from harness.applications.references import Site
     from reference_runtime.devices.records import Access, Allocation
 
 __all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Touch", "Trace", "TracedCall"]

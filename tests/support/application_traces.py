@@ -3,8 +3,7 @@
 import itertools
 
 from harness.applications.facts import ContextFacts, Room, TensorFacts
-from harness.applications.ref import Ref
-from harness.applications.site import Site
+from harness.applications.references import Ref, Site
 from harness.applications.trace import Callback, Memory, Touch, Trace, TracedCall
 from reference_runtime.devices.host_streams import Clock
 from reference_runtime.devices.records import Access, Allocation

@@ -11,8 +11,6 @@ from harness.contract.verdict import Verdict
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
-from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.search import Fuzzing
 from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings
 from harness.results.run_plan import PluginPlan
@@ -74,7 +72,7 @@ class _Children:
         return self._made[spec]
 
 
-def broken_in_one_process(module, rules, fuzzing=None):
+def broken_in_one_process(module, rules):
     """Return which rules are broken where all are judged in one process, an API level; None where that does not work.
 
     What one rule leaves behind another may meet: a rule that is broken here alone is not broken.
@@ -82,7 +80,7 @@ def broken_in_one_process(module, rules, fuzzing=None):
     found, waiting = {}, [DEFAULT]
     while waiting:
         spec = waiting.pop()
-        answer = PROCESSES.call(_broken_at, module, sorted(rules), spec, fuzzing and fuzzing.budget.examples)
+        answer = PROCESSES.call(_broken_at, module, sorted(rules), spec)
         if answer is None:
             return None
         found[spec] = {*answer["broken"]}
@@ -90,15 +88,14 @@ def broken_in_one_process(module, rules, fuzzing=None):
     return set().union(*found.values())
 
 
-def _broken_at(module, rules, spec, examples):
-    """Judge a module in this process, at one level, and draw so many examples or, for None, the usual number."""
+def _broken_at(module, rules, spec):
+    """Judge a module in this process, at one level."""
     known = catalogue.load()
     child = InProcess(ChildSettings(module=module, path=(".",), spec=spec))
     loaded = child.load()
     assert loaded.ok, loaded.answer
     plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
-    budget = Budget() if examples is None else Budget(examples=examples, shrinks=False)
-    runner = Runner(known, child, (0,), plans, fuzzing=Fuzzing(budget))
+    runner = Runner(known, child, (0,), plans)
     results = [
         runner.result(key, case.name, rule)
         for key, plan in plans.items()

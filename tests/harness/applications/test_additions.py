@@ -2,7 +2,7 @@
 
 from harness.applications.additions import of_version_2, of_version_3
 from harness.applications.network_facts import InputFacts, PluginFacts
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from tests.support.application_traces import Script
 
 DATA = InputFacts("x", "FLOAT", (-1, 4), is_shape_tensor=False)

@@ -2,7 +2,7 @@
 
 from harness.applications.facts import Room
 from harness.applications.loans import ALLOCATOR, DEVICE_MEMORY, TENSOR, hazards, loans, of_hazard, requests
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from tests.support.application_traces import CONTEXT, Script, X, Y, tensor, tensors
 
 OTHER = Ref("context", 2)

@@ -7,7 +7,7 @@ import numpy as np
 
 import reference_runtime as trt
 from harness.applications.names import Names, site_of, site_of_method
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 
 
 def test_an_object_keeps_its_name_and_another_gets_another():

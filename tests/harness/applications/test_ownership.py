@@ -1,7 +1,7 @@
 """Plugins that keep what owns them."""
 
 from harness.applications.ownership import plugins
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from tests.support.application_traces import Script
 
 

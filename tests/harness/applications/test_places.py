@@ -4,7 +4,7 @@ import pytest
 
 from harness.applications.facts import Room
 from harness.applications.places import of_addresses, of_device_memory
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from tests.support.application_traces import Script, tensor, tensors
 
 

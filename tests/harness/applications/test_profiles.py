@@ -2,7 +2,7 @@
 
 from harness.applications.network_facts import Bounds
 from harness.applications.profiles import statements
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from tests.support.application_traces import Script
 
 

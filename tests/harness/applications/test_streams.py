@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.applications.ref import Ref
+from harness.applications.references import Ref
 from harness.applications.streams import after_a_switch, repetitions, wrong_with_aux_streams
 from tests.support.application_traces import Script, tensors
 

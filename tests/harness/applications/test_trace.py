@@ -2,8 +2,7 @@
 
 import pathlib
 
-from harness.applications.ref import Ref
-from harness.applications.site import Site
+from harness.applications.references import Ref, Site
 from tests.support.application_traces import CONTEXT, Script
 
 

@@ -104,7 +104,8 @@ def test_after_a_failed_import_every_request_tries_again(load, tmp_path):
     assert load.isolation().ask(request).reason == "'now'"
 
 
-def test_a_child_that_described_the_rules_can_be_asked_at_once(load, tmp_path):
+@pytest.mark.usefixtures("load")
+def test_a_child_that_described_the_rules_can_be_asked_at_once(tmp_path):
     (tmp_path / "user_plugin.py").write_text("print('importing')\ndef fine(): return 1")
     child = ProcessIsolation(ChildSettings("user_plugin", path=(str(tmp_path),)))
     with contextlib.closing(child):

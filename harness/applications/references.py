@@ -1,11 +1,22 @@
-"""A line of an application."""
+"""An object and a line of an application, as traces name them."""
 
 from __future__ import annotations
 
 import dataclasses
 import pathlib
 
-__all__ = ["Site"]
+__all__ = ["Ref", "Site"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Ref:
+    """One object of the application's: ``context 2``."""
+
+    kind: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
 
 
 @dataclasses.dataclass(frozen=True)
