@@ -1,29 +1,35 @@
-"""The process that has just imported the user's module, and forks itself for every task.
+"""The process that has just imported the user's module, and forks itself for tasks.
 
 Theory: from the end of the import on, the fork server runs none of the user's code: signals are blocked, the garbage
 collector is off. So it is always there to read what a fork writes, to end one that is overdue, and to notice
 that its own parent is gone. Whatever a fork leaves behind (orphans come to it) is killed before the next.
+
+A fork whose task left it as it was serves the next task, too; the reply says so, and who wants an answer of a process
+of its own asks again. A task that is to be done alone gets a fork that did nothing before, and does nothing after.
+Where several tasks are to be done at the same time, the server forks twins of itself.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gc
 import os
 import select
 import signal
+import socket
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.child import task as tasks
+from harness.child.handed import recorder, sections
 from harness.process import failures, linux
 from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, Lifeline, watch
 from harness.protocol import messages
-from harness.protocol.messages import ExchangeError
+from harness.protocol.messages import ExchangeError, Reply
 
 if TYPE_CHECKING:
     from harness.child.task import ChildState
-    from harness.protocol.messages import Reply
 
 #: Time between two looks whether the parent still lives, in case its end of the channel was inherited.
 _LOOK_MILLISECONDS = 1000
@@ -66,12 +72,15 @@ class ForkServer:
         tasks.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
         self._signals = SignalState.taken()
         self._older = linux.children_of(os.getpid())
+        self._fork: ChildHandle | None = None
 
     def serve(self) -> NoReturn:
         """Serve until the parent closes the channel or is gone."""
         linux.outlive_parent()
         while True:
-            messages.send(self._channel, self._in_a_fork(self._next_task()).to_plain())
+            task = self._next_task()
+            reply = self._forked_twin(task["descriptors"]) if task["do"] == "twin" else self._done(task)
+            messages.send(self._channel, reply.to_plain())
 
     def _next_task(self) -> dict[str, Any]:
         poll = select.poll()
@@ -85,41 +94,96 @@ class ForkServer:
             leave()
         return task
 
-    def _in_a_fork(self, task: dict[str, Any]) -> Reply:
+    def _forked_twin(self, names: list[str]) -> Reply:
+        """Fork a server that serves beside this one; in that one this never returns."""
+        self._end_fork()
+        with socket.socket(fileno=os.dup(self._channel)) as channel:
+            _, descriptors, *_ = socket.recv_fds(channel, 1, len(names))
+        handed = dict(zip(names, descriptors, strict=True))
+        pid = os.fork()
+        if pid:
+            self._older.add(pid)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            return Reply(pid)
+        try:
+            os.close(self._channel)
+            self._become(handed)
+            self.serve()
+        finally:
+            tasks.give_up()
+
+    def _become(self, handed: dict[str, int]) -> None:
+        """Be a server of one's own, which leads no child but those that it makes."""
+        os.setsid()
+        linux.adopt_orphans()
+        os.dup2(handed["stdout"], 1)
+        os.dup2(handed["stderr"], 2)
+        sections(handed)
+        self._channel = linux.private(handed["channel"])
+        self._state = dataclasses.replace(self._state, box=recorder(handed["box"]))
+        self._lifeline = Lifeline(self._channel, os.getppid())
+        self._older = set()
+
+    def _done(self, task: dict[str, Any]) -> Reply:
+        """Have a task done: by the fork that is there, unless it is to be done alone."""
+        alone = task.get("alone", False)
+        if alone:
+            self._end_fork()
+        shared = self._fork is not None
+        fork = self._fork = self._asked(task) if shared else self._forked(task)
+        reply = self._watched(fork, task.get("timeout") or self._state.settings.timeout)
+        if alone or not reply.unchanged:
+            self._end_fork()
+        return dataclasses.replace(reply, shared=shared)
+
+    def _forked(self, task: dict[str, Any]) -> ChildHandle:
+        """Return a new fork, which is at work on its first task."""
         taps, ends = Taps.open()
-        reading, writing = os.pipe()
-        writing = linux.private(writing)
+        ours, theirs = (linux.private(each.detach()) for each in socket.socketpair())
         self._state.box.take_over()
         server = os.getpid()
         pid = os.fork()
         if not pid:
             linux.die_with_parent(server)
-            self._shed(taps, reading)
-            tasks.work_in_fork(task, self._state, ends, writing)
-        os.close(writing)
+            os.close(self._channel)
+            os.close(ours)
+            taps.close()
+            self._signals.restore()
+            tasks.work_in_fork(task, self._state, ends, theirs)
+        os.close(theirs)
         ends.close()
-        watched = ChildHandle(pid, reading, taps, self._state.box)
-        reply = self._watched(watched, task.get("timeout") or self._state.settings.timeout)
-        os.close(reading)
-        taps.close()
-        return reply
+        return ChildHandle(pid, ours, taps, self._state.box)
 
-    def _shed(self, taps: Taps, reading: int) -> None:
-        """Give up in the fork what is the server's."""
-        os.close(self._channel)
-        os.close(reading)
-        taps.close()
-        self._signals.restore()
+    def _asked(self, task: dict[str, Any]) -> ChildHandle:
+        """Return the fork that is there, which is at work on another task."""
+        fork = self._fork
+        if fork is None:
+            raise RuntimeError("there is no fork to be asked")
+        fork.taps.forget()
+        self._state.box.take_over()
+        with contextlib.suppress(OSError):  # the wait will say how it died
+            messages.send(fork.channel, task)
+        return fork
 
-    def _watched(self, watched: ChildHandle, timeout: float) -> Reply:
-        ending = watch(watched, timeout=timeout, lifeline=self._lifeline)
-        linux.end_family(watched.pid)
-        linux.reap(watched.pid)
-        linux.end_children(keep=self._older)
-        watched.taps.drain()
+    def _watched(self, fork: ChildHandle, timeout: float) -> Reply:
+        ending = watch(fork, timeout=timeout, lifeline=self._lifeline)
         if ending.abandoned:
             leave()
-        return failures.reply_of(ending, watched.taps, timeout)
+        if ending.message is None:
+            self._end_fork()
+        return failures.reply_of(ending, fork.taps, timeout)
+
+    def _end_fork(self) -> None:
+        fork, self._fork = self._fork, None
+        if fork is None:
+            return
+        linux.end_family(fork.pid)
+        linux.reap(fork.pid)
+        linux.end_children(keep=self._older)
+        fork.taps.drain()
+        fork.taps.close()
+        os.close(fork.channel)
 
 
 def leave() -> NoReturn:

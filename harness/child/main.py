@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.child import task, user_module
 from harness.child.fork_server import ForkServer, leave
+from harness.child.handed import recorder, sections
 from harness.child.task import ChildState
 from harness.contract import described_rules
 from harness.contract.catalogue import CatalogueError
-from harness.process import failures, flight_recorder, linux, output_capture, stack
+from harness.process import failures, linux, output_capture
 from harness.process.coverage import Measurement
-from harness.process.flight_recorder import FlightRecorder
-from harness.process.output_capture import Ends
 from harness.protocol import messages
 from harness.protocol.messages import ChildSettings, Reply
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.child.task import Judge
+    from harness.process.flight_recorder import FlightRecorder
+    from harness.process.output_capture import Ends
 
 
 def the_judge() -> Judge:
@@ -42,7 +43,7 @@ def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
         linux.adopt_orphans()
         leave_no_trace_in_path()
         sys.breakpointhook = _refuse_breakpoint
-        _live(load_judge, channel=linux.private(handed["channel"]), box=_box(handed["box"]), ends=_ends(handed))
+        _live(load_judge, channel=linux.private(handed["channel"]), box=recorder(handed["box"]), ends=sections(handed))
     finally:
         task.give_up()
 
@@ -95,22 +96,6 @@ def _failed(error: BaseException, box: FlightRecorder) -> Reply:
     answer = failures.of_escape(error, box.trail())
     found = not isinstance(error, user_module.ModuleMissingError)
     return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
-
-
-def _box(descriptor: int) -> FlightRecorder:
-    box = FlightRecorder.on(descriptor)
-    os.close(descriptor)
-    box.take_over()
-    flight_recorder.install(box)
-    return box
-
-
-def _ends(handed: dict[str, int]) -> Ends:
-    others = {name: linux.private(handed[name]) for name in ("log", "warnings", "stack")}
-    ends = Ends(stdout=1, stderr=2, **others)
-    stack.arm(ends.stack)
-    output_capture.divert_warnings(ends)
-    return ends
 
 
 def leave_no_trace_in_path() -> None:

@@ -18,6 +18,7 @@ from harness.protocol import messages
 from harness.protocol.messages import Reply
 
 if TYPE_CHECKING:
+    from harness.child.process_state import ProcessState
     from harness.contract.rule import Rule
     from harness.process.flight_recorder import FlightRecorder
     from harness.process.output_capture import Ends
@@ -53,7 +54,9 @@ class ChildState:
 
 
 def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: int) -> NoReturn:
-    """Serve one task in this fresh fork, and end it."""
+    """Do a task in this fresh fork, and further ones as they come, as long as none can notice those before it."""
+    from harness.child.process_state import ProcessState  # noqa: PLC0415 - it needs the runtime at its level
+
     try:
         os.setsid()
         output_capture.divert_output(ends)
@@ -61,23 +64,38 @@ def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: i
         output_capture.divert_log(ends)
         stack.arm(ends.stack)
         measured = coverage.Measurement(state.settings.coverage)
-        work(task, state, channel, measured)
+        keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
+        before = ProcessState(state.settings.module) if keeps else None
+        while work(task, state, channel, measured, before):
+            task = messages.receive(channel)
         _exit(0)
     finally:  # whatever happened: never return into the fork server's loop
         give_up()
 
 
-def work(task: dict[str, Any], state: ChildState, channel: int, measured: coverage.Measurement) -> None:
-    """Serve one task and send the reply; the caller ends this process, with none of the plugin's exit handlers."""
+def work(
+    task: dict[str, Any],
+    state: ChildState,
+    channel: int,
+    measured: coverage.Measurement,
+    before: ProcessState | None = None,
+) -> bool:
+    """Do one task and send the reply; the caller ends this process, with none of the plugin's exit handlers.
+
+    Returns:
+        Whether this process is as it was ``before``, and fit for another task.
+    """
     myself = os.getpid()
     settle_chance(task.get("request", {}).get("seed", 0))
     state.box.take_over()
     reply = _served(task, state)
     if os.getpid() != myself:  # the plugin forked, and its copy came here: it is not asked
         _exit(0)
+    unchanged = before is not None and reply.failed is None and before.is_unchanged()
     linux.c_library().fflush(None)
     measured.save()
-    _send(channel, reply)
+    _send(channel, dataclasses.replace(reply, unchanged=unchanged))
+    return unchanged
 
 
 def give_up() -> NoReturn:
@@ -97,8 +115,6 @@ def settle_chance(seed: int) -> None:
 
 def _served(task: dict[str, Any], state: ChildState) -> Reply:
     try:
-        if task["do"] == "judge all":
-            return Reply(_answers(task["requests"], state))
         if task["do"] == "discover":
             return Reply(state.judge.discover(state.settings, task.get("shunned", {})))
         return Reply(timed(state.judge, task["request"]))
@@ -111,18 +127,6 @@ def timed(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
     begun = time.perf_counter()
     answer: dict[str, Any] = judge.judge(request)
     return {**answer, "seconds": time.perf_counter() - begun}
-
-
-def _answers(requests: list[dict[str, Any]], state: ChildState) -> list[dict[str, Any]]:
-    """Return the answers to several requests, up to the first that finds something: it is for a process of its own."""
-    answers: list[dict[str, Any]] = []
-    for request in requests:
-        settle_chance(request["seed"])
-        answer = timed(state.judge, request)
-        if Answer.from_plain(answer).fails or answer["kind"] == Kind.BROKEN.value:
-            break
-        answers.append(answer)
-    return answers
 
 
 def _send(channel: int, reply: Reply) -> None:

@@ -79,7 +79,7 @@ class Run:
         self.children = children
         self._session = session
         self._factory = factory
-        self._answerers = Answerers(options, self.catalogue, factory, children, is_worker=self.is_worker)
+        self._answerers = Answerers(options, self.catalogue, children, is_worker=self.is_worker)
         self.fuzzing = FuzzSetUp(session, options.fuzz_database)
         self._sources = LatencySources(options, self.device, self._answerers.child, self._factory.make)
         self.latencies = Latencies(options, self.selection, self._sources)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-__all__ = ["written"]
+__all__ = ["modules_by_file", "written"]
 
 #: Our own top-level modules.
 OURS = ("conformance", "harness", "pytest_trt_conformance", "reference_runtime")
@@ -31,19 +31,24 @@ def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] 
         others: Names of further modules that the user named.
         ours: Top-level modules that judge.
     """
-    named = {name.partition(".")[0] for name in (module.__name__, *others)}
-    judging = tuple(_places({*OURS, *ours} - named))
-    files = {
-        file
-        for name, loaded in list(sys.modules.items())
-        for file in _file_of(loaded)
-        if name.partition(".")[0] in named or not (file.startswith(judging) or _is_installed(file))
-    }
+    files = set(modules_by_file((module.__name__, *others), ours))
     folders = {os.path.dirname(file) for file in files}  # noqa: PTH120 - text all the way
     return {
         "file": next(_file_of(module), ""),
         "folders": [os.path.abspath(folder) for folder in getattr(module, "__path__", ())],  # noqa: PTH100 - as above
         "files": sorted(files | set(_libraries(folders))),
+    }
+
+
+def modules_by_file(named: Iterable[str], ours: Iterable[str] = ()) -> dict[str, ModuleType]:
+    """Return the loaded modules that the user wrote; arguments are as those of :func:`written`."""
+    packages = {name.partition(".")[0] for name in named}
+    judging = tuple(_places({*OURS, *ours} - packages))
+    return {
+        file: loaded
+        for name, loaded in list(sys.modules.items())
+        for file in _file_of(loaded)
+        if name.partition(".")[0] in packages or not (file.startswith(judging) or _is_installed(file))
     }
 
 

@@ -29,12 +29,17 @@ _LAST_READS = 32
 
 @dataclasses.dataclass(frozen=True)
 class ChildHandle:
-    """A child process: where its message comes from, what it writes, and where it writes callbacks down."""
+    """A child process: where its message comes from, what it writes, and where it writes callbacks down.
+
+    Attributes:
+        is_ours: Whether it is a child of this process. The end of another shows in its channel, which it alone holds.
+    """
 
     pid: int
     channel: int
     taps: Taps
     box: FlightRecorder
+    is_ours: bool = True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +94,7 @@ class _Wait:
         self._lifeline = lifeline
         self._inbox = Inbox()
         self._tick = _TICK
+        self._lost: int | None = None
         self._abandoned = False
         selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
         for tap in watched.taps.taps.values():
@@ -100,7 +106,7 @@ class _Wait:
         """Wait for the first of all possible ends."""
         while (left := deadline - time.monotonic()) > 0:
             self._listen(min(left, self._tick))
-            status = linux.exit_status(self._watched.pid)
+            status = linux.exit_status(self._watched.pid) if self._watched.is_ours else self._lost
             if status is not None:
                 self._listen_to_the_dead()
             if self._inbox.complete:
@@ -147,6 +153,7 @@ class _Wait:
                 self._inbox.feed(data)
                 return True
         self._tick = _ENDING_TICKS[0]
+        self._lost = -signal.SIGKILL
         return False
 
     def _lose_lifeline(self) -> bool:

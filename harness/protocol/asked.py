@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.protocol.messages import Request
 
-__all__ = ["Asking", "Isolation", "IsolationError", "Loaded"]
+__all__ = ["Asking", "Isolation", "IsolationError", "Loaded", "Loading", "TwinLostError"]
 
 
 class IsolationError(Exception):
     """A child process cannot be had here; the argument says what to do."""
+
+
+class TwinLostError(Exception):
+    """What served beside a child is gone, with it or without; what it was asked must be asked again elsewhere."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,17 +50,24 @@ class Asking(Protocol):
         """Return the answer to one request."""
 
 
-class Isolation(Asking, Protocol):
+class Loading(Asking, Protocol):
     """Where the user's module lives; nothing that a plugin does shows in it but as an answer."""
-
-    def rules(self) -> dict[str, Rule]:
-        """Return the installed rules, before anything of the user's is imported; at most once, and first."""
 
     def load(self) -> Loaded:
         """Import the user's module."""
 
+    def close(self) -> None:
+        """End everything that was started."""
+
+
+class Isolation(Loading, Protocol):
+    """Where a run meets a module of the user's."""
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules, before anything of the user's is imported; at most once, and first."""
+
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""
 
-    def close(self) -> None:
-        """End everything that was started."""
+    def another(self) -> Loading:
+        """Return one that answers for the same module at the same time; this one must be loaded."""

@@ -203,8 +203,12 @@ class Reply(Record):
         value: What the task returned.
         failed: The death, deadline or exception that came instead.
         captured: What was written meanwhile.
+        unchanged: Whether the process that did it is as it was before its first task.
+        shared: Whether that process had done other tasks before.
     """
 
     value: Any = None
     failed: Answer | None = None
     captured: Captured = dataclasses.field(default_factory=Captured)
+    unchanged: bool = False
+    shared: bool = False

@@ -13,7 +13,6 @@ Tests with the marker ``real_processes`` start new interpreters, as users do; so
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import fcntl
 import gc
 import importlib
@@ -147,15 +146,14 @@ class Processes:
 
         anew = child_process._started
 
-        def started(ends, box, channel, ours):
+        def started(handed, ours):
             environment = child_process.environment(ours)
             if not self.use or environment["PYTHONWARNINGS"] != "default":
-                return anew(ends, box, channel, ours)
-            handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
+                return anew(handed, ours)
             passed = {descriptor: descriptor for descriptor in handed.values()}
             arguments = [child_process.BOOT, str(HOME), json.dumps({**handed, "parent": os.getpid()})]
             with Path(os.devnull).open("rb") as nothing:
-                descriptors = {**passed, 0: nothing.fileno(), 1: ends.stdout, 2: ends.stderr}
+                descriptors = {**passed, 0: nothing.fileno(), 1: handed["stdout"], 2: handed["stderr"]}
                 return self.template.fork("judge", arguments, environment=environment, descriptors=descriptors)
 
         child_process._started = started

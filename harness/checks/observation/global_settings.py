@@ -17,11 +17,18 @@ WARNING_FILTERS = "the filters of warnings"
 def global_settings() -> dict[str, str]:
     """Return each setting by its name, in a form that can be compared."""
     kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the global state is what plugins may disturb
+    return {
+        **settings_of_process(),
+        "random's state": repr(hash(random.getstate())),
+        "NumPy's random state": repr((kind, np.asarray(keys).tobytes(), *rest)),
+    }
+
+
+def settings_of_process() -> dict[str, str]:
+    """Return the settings that are no generator of random numbers, each by its name."""
     settings = {
         "the working folder": os.readlink("/proc/self/cwd"),  # noqa: PTH115 - also where it was removed
         "os.environ": repr(sorted(os.environ.items())),
-        "random's state": repr(hash(random.getstate())),
-        "NumPy's random state": repr((kind, np.asarray(keys).tobytes(), *rest)),
         "NumPy's error handling": repr(sorted(np.geterr().items())),
         "NumPy's print options": repr(sorted(np.get_printoptions().items(), key=str)),
         "the recursion limit": repr(sys.getrecursionlimit()),

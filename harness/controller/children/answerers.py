@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
 from typing import TYPE_CHECKING
 
 from harness.config import overrides
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
-from harness.controller.children import device_routing
 from harness.controller.children.prefetch import Prefetcher
 from harness.controller.seeds import seeds_of
 from harness.protocol.messages import Request
@@ -22,18 +20,15 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
     from harness.contract.verdict import Answer
-    from harness.controller.children.factory import ChildFactory
     from harness.controller.children.pool import Children
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan
 
 __all__ = ["Answerers"]
 
-#: Children that work ahead of pytest for one module.
+#: Processes that work ahead of pytest for one module.
 _MOST_HELPERS = 3
-#: Questions that share a process on a GPU.
-_TOGETHER_ON_CUDA = 16
-#: Questions that make up for the start of another child.
+#: Questions that make up for another process.
 _WORTH_A_HELPER = 24
 
 
@@ -44,13 +39,10 @@ class Answerers:
         children: The children that are open.
     """
 
-    def __init__(
-        self, options: Options, catalogue: Catalogue, factory: ChildFactory, children: Children, *, is_worker: bool
-    ) -> None:
+    def __init__(self, options: Options, catalogue: Catalogue, children: Children, *, is_worker: bool) -> None:
         self.children = children
         self._options = options
         self._catalogue = catalogue
-        self._factory = factory
         self._is_worker = is_worker
         self._known: dict[tuple[str, str], Asking] = {}
         self._prefetchers: dict[tuple[str, str], Prefetcher] = {}
@@ -92,10 +84,8 @@ class Answerers:
         helpers = min(len(os.sched_getaffinity(0)) - 1, _MOST_HELPERS, len(expected) // _WORTH_A_HELPER)
         if helpers < 1 or self._is_worker or not self._has_processes:
             return own
-        # It takes CUDA a fifth of a second to begin in a process.
-        together = _TOGETHER_ON_CUDA if self._factory.device == device_routing.CUDA else 1
-        make = functools.partial(self._factory.make, module.given, spec)
-        prefetcher = Prefetcher(own, make, expected, helpers=helpers, together=together)
+        child = self.children.of(module.given, spec)
+        prefetcher = Prefetcher(own, [child.another() for _ in range(helpers)], expected)
         self._prefetchers[module.given, spec] = prefetcher
         return prefetcher
 

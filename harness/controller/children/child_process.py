@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.process import failures, linux
 from harness.process.flight_recorder import FlightRecorder
-from harness.process.output_capture import Ends, Taps
+from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, watch
 from harness.protocol import messages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from harness.protocol.messages import ChildSettings, Reply
 
@@ -58,38 +58,80 @@ def environment(ours: Mapping[str, str]) -> dict[str, str]:
     return {**_DEFAULTS, **kept, **_SET}
 
 
-class ChildProcess:
-    """One child, from its start to its end."""
+class Connection:
+    """A process that does tasks, as who asks it holds it.
 
-    def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
-        self._channel, theirs = socket.socketpair()
-        self._taps, ends = Taps.open()
-        box = os.memfd_create("blackbox")
-        try:
-            self._box = FlightRecorder.on(box)
-            self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
-            ours = {**os.environ, **(added or {}), _MARK: self._mark}
-            self._process = _started(ends, box, theirs.fileno(), ours)
-        finally:
-            theirs.close()
-            os.close(box)
-            ends.close()
+    Attributes:
+        is_usable: Whether it has given each answer so far.
+    """
+
+    def __init__(self, *, is_ours: bool) -> None:
+        """Open a connection to a process that is to be: a child of this one, or of another."""
+        self._channel, self._theirs = socket.socketpair()
+        self._taps, self._ends = Taps.open()
+        self._file = os.memfd_create("blackbox")
+        self._box = FlightRecorder.on(self._file)
+        self._is_ours = is_ours
+        self._pid = 0
         self.is_usable = True
-        self._send(settings.to_plain())
 
     def ask(self, task: dict[str, Any], timeout: float) -> Reply:
-        """Have the child do one task."""
+        """Have it do one task."""
         self._taps.forget()
         self._send(task)
         return self.reply(timeout)
 
     def reply(self, timeout: float) -> Reply:
-        """Wait for the child's next reply; the first one says how the import went."""
-        watched = ChildHandle(self._process.pid, self._channel.fileno(), self._taps, self._box)
+        """Wait for its next reply."""
+        watched = ChildHandle(self._pid, self._channel.fileno(), self._taps, self._box, self._is_ours)
         ending = watch(watched, timeout=timeout)
         if ending.message is None:
             self.is_usable = False
         return failures.reply_of(ending, self._taps, timeout)
+
+    def end(self) -> None:
+        """Give it up; it ends by itself."""
+        self._channel.close()
+        self._taps.close()
+        self._box.close()
+
+    @contextlib.contextmanager
+    def _handed(self) -> Iterator[dict[str, int]]:
+        """The file descriptors for the process, by name; they are closed here at the end."""
+        yield {**dataclasses.asdict(self._ends), "box": self._file, "channel": self._theirs.fileno()}
+        self._theirs.close()
+        os.close(self._file)
+        self._ends.close()
+
+    def _send(self, value: object) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the wait will say how it died
+            messages.send(self._channel.fileno(), value)
+
+
+class ChildProcess(Connection):
+    """One child, from its start to its end; its first reply says how the import went."""
+
+    def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
+        super().__init__(is_ours=True)
+        self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
+        with self._handed() as handed:
+            self._process = _started(handed, {**os.environ, **(added or {}), _MARK: self._mark})
+        self._pid = self._process.pid
+        self._send(settings.to_plain())
+
+    def twin(self, timeout: float) -> Connection | None:
+        """Return a fork of this child, which serves beside it and ends with it; None if it cannot be had."""
+        twin = Connection(is_ours=False)
+        with twin._handed() as handed:  # noqa: SLF001 - of this class
+            self._send({"do": "twin", "descriptors": list(handed)})
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                socket.send_fds(self._channel, [b"\0"], list(handed.values()))
+            reply = self.reply(timeout)
+        if reply.failed is not None:
+            twin.end()
+            return None
+        twin._pid = reply.value  # noqa: SLF001 - of this class
+        return twin
 
     def end(self) -> None:
         """End the child and all that it started, orderly if it can."""
@@ -104,21 +146,15 @@ class ChildProcess:
             self._process.wait()
         if not self.is_usable:  # it could not tidy up behind itself
             linux.end_those_with(f"{_MARK}={self._mark}")
-        self._taps.close()
-        self._box.close()
-
-    def _send(self, value: object) -> None:
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the wait will say how it died
-            messages.send(self._channel.fileno(), value)
+        super().end()
 
 
-def _started(ends: Ends, box: int, channel: int, ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    handed = {**dataclasses.asdict(ends), "box": box, "channel": channel}
+def _started(handed: Mapping[str, int], ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
         [sys.executable, "-c", BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
         stdin=subprocess.DEVNULL,
-        stdout=ends.stdout,
-        stderr=ends.stderr,
+        stdout=handed["stdout"],
+        stderr=handed["stderr"],
         pass_fds=tuple(handed.values()),
         env=environment(ours),
         start_new_session=True,

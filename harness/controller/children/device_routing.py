@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.verdict import Answer
-    from harness.controller.children.isolation import ProcessIsolation
-    from harness.protocol.asked import Loaded
+    from harness.protocol.asked import Isolation, Loaded, Loading
     from harness.protocol.messages import Request
 
 HOST = "host"
@@ -61,45 +60,53 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
         )
 
 
-class GpuWithHostFallback:
-    """Asks the child on the GPU, and the one on the host what a GPU does not tell: which bytes a kernel touches."""
+class _HostFallback:
+    """Asks a child on the GPU, and one on the host what a GPU does not tell: which bytes a kernel touches."""
 
-    def __init__(self, gpu: ProcessIsolation, host: ProcessIsolation) -> None:
+    def __init__(self, gpu: Loading, host: Loading) -> None:
         self._gpu = gpu
         self._host = host
         self._host_is_loaded: bool | None = None
-
-    def rules(self) -> dict[str, Rule]:
-        """Return the installed rules."""
-        return self._gpu.rules()
 
     def load(self) -> Loaded:
         """Import the user's module where the GPU is used."""
         return self._gpu.load()
 
-    def discover(self) -> dict[str, Any]:
-        """Return the module's plugins and their cases, as plain data."""
-        return self._gpu.discover()
-
     def ask(self, request: Request) -> Answer:
         """Return the answer to one request; the GPU's, too, where it fails or the host cannot run the kernels."""
-        return self._told(request, self._gpu.ask(request))
-
-    def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
-        """Return the answers to the first of several requests, which share a process on the GPU while all is well."""
-        return [self._told(*pair) for pair in zip(requests, self._gpu.ask_all(requests), strict=False)]
+        answer = self._gpu.ask(request)
+        if answer.fails or not answer.needs_host or not self._has_host():
+            return answer
+        told = self._host.ask(request)
+        return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
 
     def close(self) -> None:
         """End everything that was started."""
         self._gpu.close()
         self._host.close()
 
-    def _told(self, request: Request, answer: Answer) -> Answer:
-        if answer.fails or not answer.needs_host:
-            return answer
+    def _has_host(self) -> bool:
         if self._host_is_loaded is None:
             self._host_is_loaded = self._host.load().ok
-        if not self._host_is_loaded:
-            return answer
-        told = self._host.ask(request)
-        return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
+        return self._host_is_loaded
+
+
+class GpuWithHostFallback(_HostFallback):
+    """The isolation of a run on a GPU."""
+
+    def __init__(self, gpu: Isolation, host: Isolation) -> None:
+        super().__init__(gpu, host)
+        self._isolations = (gpu, host)
+
+    def rules(self) -> dict[str, Rule]:
+        """Return the installed rules."""
+        return self._isolations[0].rules()
+
+    def discover(self) -> dict[str, Any]:
+        """Return the module's plugins and their cases, as plain data."""
+        return self._isolations[0].discover()
+
+    def another(self) -> Loading:
+        """Return one that answers for the same module at the same time, on both devices."""
+        self._has_host()
+        return _HostFallback(*(each.another() for each in self._isolations))

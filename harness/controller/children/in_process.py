@@ -80,6 +80,10 @@ class InProcess:
                 return loaded.answer
         return Answer.from_plain(timed(self._prepared(), request.to_plain()))
 
+    def another(self) -> InProcess:
+        """Return this one: there is one process."""
+        return self
+
     def close(self) -> None:
         """Do nothing: what was imported stays."""
 

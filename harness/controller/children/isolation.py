@@ -13,22 +13,63 @@ from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, InternalError, Kind
 from harness.controller.children.child_process import ChildProcess
 from harness.process import failures
-from harness.protocol.asked import IsolationError, Loaded
+from harness.protocol.asked import IsolationError, Loaded, TwinLostError
 from harness.protocol.messages import ChildSettings, Reply, Request
-from harness.protocol.requests import IMPORT, SETUP
+from harness.protocol.requests import IMPORT, SETUP, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from harness.contract.rule import Rule
+    from harness.controller.children.child_process import Connection
+    from harness.protocol.asked import Loading
 
-__all__ = ["ProcessIsolation"]
+__all__ = ["ProcessIsolation", "TwinIsolation"]
 
 #: Seconds after the deadline of a request at which the fork server, which should have kept it, is given up.
 _GRACE = 10.0
+#: Requests whose answers do not depend on the age of a process.
+_MAY_SHARE = {RequestKind.PREFLIGHT, RequestKind.RULE}
+_NOTHING_WRONG = {Kind.JUDGED.value, Kind.NOT_APPLICABLE.value}
 
 
-class ProcessIsolation:
+class _Isolation:
+    """Asks a process, which something else provides."""
+
+    def __init__(self, settings: ChildSettings) -> None:
+        self._settings = settings
+        self._seconds = 0.0
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer of a fork; its death or deadline is an answer as well.
+
+        A fork that other requests left as it was may give it. If it does anything then but find nothing wrong, a fresh
+        one is asked.
+        """
+        task = {"do": "judge", "request": request.to_plain(), "timeout": request.deadline}
+        alone = request.kind not in _MAY_SHARE
+        reply = self._served({**task, "alone": alone})
+        if reply.shared and not _finds_nothing_wrong(reply):
+            reply = self._served({**task, "alone": True})
+        if reply.failed is None:
+            answer = Answer.from_plain(reply.value)
+        else:  # its process did not live to give it: it says how long that process was waited for
+            answer = dataclasses.replace(reply.failed, seconds=self._seconds)
+        return dataclasses.replace(answer, captured=reply.captured)
+
+    def _served(self, task: dict[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    def _timed(self, connection: Connection, task: dict[str, Any], grace: float) -> Reply:
+        """Have a task done, and note how long it took."""
+        begun = time.monotonic()
+        try:
+            return connection.ask(task, (task.get("timeout") or self._settings.timeout) + grace)
+        finally:
+            self._seconds = time.monotonic() - begun
+
+
+class ProcessIsolation(_Isolation):
     """Imports the module in a child and has every request served in a fork of it.
 
     If the import leaves threads behind, a fork would not be sound, and every request gets a child of its own.
@@ -45,12 +86,11 @@ class ProcessIsolation:
                 f"plugins are isolated by means of Linux, and this is {sys.platform}: "
                 "run with --plugin-isolation=none, where a plugin that crashes ends pytest"
             )
-        self._settings = settings
+        super().__init__(settings)
         self._environment = dict(environment or {})
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
         self._is_importing = False
-        self._seconds = 0.0
 
     def rules(self) -> dict[str, Rule]:
         """Start a child, and have it describe the installed rules; it goes on to import the module meanwhile."""
@@ -97,10 +137,10 @@ class ProcessIsolation:
         will tell how it ends. Any other death is one of the problems found.
         """
         shunned: dict[str, str] = {}
-        reply = self._served({"do": "discover", "shunned": shunned})
+        reply = self._served({"do": "discover", "shunned": shunned, "alone": True})
         while (callback := _ended_by(reply)) and callback not in shunned:
             shunned[callback] = "a rule"
-            reply = self._served({"do": "discover", "shunned": shunned})
+            reply = self._served({"do": "discover", "shunned": shunned, "alone": True})
         if reply.failed is None:
             found: dict[str, Any] = reply.value
             return found
@@ -111,24 +151,19 @@ class ProcessIsolation:
         text = f"while plugins were looked for, {mishap.callback} {mishap.how}"
         return {"plugins": [], "problems": [{"kind": "fail", "text": text, "answer": answer.to_plain()}]}
 
-    def ask(self, request: Request) -> Answer:
-        """Return the answer of a fresh fork; its death or deadline is an answer as well."""
-        reply = self._served({"do": "judge", "request": request.to_plain(), "timeout": request.deadline})
-        if reply.failed is None:
-            answer = Answer.from_plain(reply.value)
-        else:  # its process did not live to give it: it says how long that process was waited for
-            answer = dataclasses.replace(reply.failed, seconds=self._seconds)
-        return dataclasses.replace(answer, captured=reply.captured)
+    def another(self) -> Loading:
+        """Return what answers for the same module at the same time: a twin of the child that is loaded here.
 
-    def ask_all(self, requests: Sequence[Request]) -> list[Answer]:
-        """Return the answers to the first of several requests, which share a process as long as nothing is wrong.
-
-        A deadline, a death or a finding ends it: what is not answered is to be asked alone.
+        Where that cannot be forked, it is an isolation with a child of its own.
         """
-        timeout = sum(request.deadline or self._settings.timeout for request in requests)
-        asked = [request.to_plain() for request in requests]
-        reply = self._served({"do": "judge all", "requests": asked, "timeout": timeout})
-        return [] if reply.failed else [Answer.from_plain(answer) for answer in reply.value]
+        if self._child is None or self._is_importing:
+            self.load()
+        twin = None
+        if self._child is not None and not self._loaded.threads:
+            twin = self._child.twin(_GRACE)
+        if twin is None:
+            return ProcessIsolation(self._settings, self._environment)
+        return TwinIsolation(twin, self._settings)
 
     def close(self) -> None:
         """End the child, its forks and all that they started."""
@@ -144,16 +179,36 @@ class ProcessIsolation:
         if child is None:
             raise IsolationError("the module was never loaded")
         spent = True
-        timeout = task.get("timeout") or self._settings.timeout
-        begun = time.monotonic()
         try:
-            reply = child.ask(task, timeout + (0 if self._loaded.threads else _GRACE))
+            reply = self._timed(child, task, 0 if self._loaded.threads else _GRACE)
             spent = self._loaded.threads or not child.is_usable
         finally:
-            self._seconds = time.monotonic() - begun
             if spent:
                 self.close()
         return reply
+
+
+class TwinIsolation(_Isolation):
+    """Asks the twin of a child; what it does not live to answer must be asked elsewhere."""
+
+    def __init__(self, twin: Connection, settings: ChildSettings) -> None:
+        super().__init__(settings)
+        self._twin = twin
+
+    def load(self) -> Loaded:
+        """Do nothing: the twin was forked when the module was there."""
+        return Loaded(ok=True)
+
+    def close(self) -> None:
+        """Give the twin up."""
+        self._twin.end()
+
+    def _served(self, task: dict[str, Any]) -> Reply:
+        if self._twin.is_usable:
+            reply = self._timed(self._twin, task, _GRACE)
+            if self._twin.is_usable:
+                return reply
+        raise TwinLostError
 
 
 def _loaded(reply: Reply) -> Loaded:
@@ -162,6 +217,11 @@ def _loaded(reply: Reply) -> Loaded:
         return Loaded(ok=True, name=value["name"], threads=value["threads"], captured=reply.captured)
     answer = dataclasses.replace(reply.failed, captured=reply.captured)
     return Loaded(ok=False, answer=answer, found=value.get("found", True), captured=reply.captured)
+
+
+def _finds_nothing_wrong(reply: Reply) -> bool:
+    answer = reply.value or {}
+    return (answer.get("kind") in _NOTHING_WRONG and not answer["broken"]) or answer.get("needs_host", False)
 
 
 def _ended_by(reply: Reply) -> str:

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import faulthandler
+import functools
 import io
 import logging
 import os
@@ -14,6 +15,7 @@ import threading
 import time
 import warnings
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +30,98 @@ def harmless():
 
 def find_something():
     return Answer(Kind.JUDGED, evidence=1, broken=1)
+
+
+def process_id():
+    return os.getpid()
+
+
+class Kept:
+    """What the functions below leave behind, in as many ways as Python has."""
+
+    number = 0
+    table: ClassVar = {}
+    array = np.zeros(4)
+    generator = random.Random(0)  # noqa: S311 - no secret
+
+
+@functools.lru_cache
+def memo(number):
+    return number
+
+
+def counter():
+    count = 0
+
+    def next_one():
+        nonlocal count
+        count += 1
+        return count
+
+    return next_one
+
+
+next_one = counter()
+
+
+def set_a_name():
+    globals()["left_behind"] = 1
+
+
+def set_a_class_attribute():
+    Kept.number += 1
+
+
+def fill_a_cache():
+    Kept.table["key"] = [1]
+
+
+def fill_a_memo():
+    memo(1)
+
+
+def write_into_an_array():
+    Kept.array[2] = 1
+
+
+def change_what_a_closure_holds():
+    next_one()
+
+
+def draw_a_number():
+    Kept.generator.random()
+
+
+def patch_a_library():
+    sys.modules["tensorrt"].left_behind = 1
+
+
+def change_the_environment():
+    os.environ["LEFT_BEHIND"] = "1"
+
+
+def leave_a_thread():
+    threading.Thread(target=time.sleep, args=(FOREVER,), daemon=True).start()
+
+
+def leave_a_file_open():
+    os.open(os.devnull, os.O_RDONLY)
+
+
+def leave_a_process():
+    subprocess.Popen(["sleep", str(FOREVER)])  # noqa: S603, S607 - as a plugin might
+
+
+def traces():
+    return [name for name in ("left_behind",) if name in globals()] + list(Kept.table)
+
+
+def leave_what_nobody_sees():
+    return os.nice(1)
+
+
+def find_what_nobody_sees():
+    return Answer(Kind.JUDGED, evidence=1, broken=os.nice(0)) if os.nice(0) else "sound"
 
 
 def segfault():

@@ -32,8 +32,9 @@ class Child:
         self.asked += 1
         return self.answers[0]
 
-    def ask_all(self, _requests):
-        return self.answers
+    def another(self):
+        self.twin = Child(*self.answers)
+        return self.twin
 
     def close(self):
         self.closed = True
@@ -96,11 +97,12 @@ def test_the_gpu_s_answer_stays_where_the_host_cannot_run_the_plugin(host):
     assert device_routing.GpuWithHostFallback(Child(BLIND), host).ask(REQUEST) is BLIND
 
 
-def test_several_questions_are_shared_out_one_by_one():
-    host = Child(JUDGED)
-    shared = device_routing.GpuWithHostFallback(Child(JUDGED, BLIND), host)
-    assert shared.ask_all([REQUEST] * 3) == [JUDGED, JUDGED]
-    assert (host.asked, host.loaded) == (1, 1)
+def test_another_one_asks_the_twins_of_both():
+    host = Child(BLIND)
+    another = device_routing.GpuWithHostFallback(Child(JUDGED), host).another()
+    assert another.ask(REQUEST) is JUDGED
+    assert host.loaded == 1  # before its twin was forked
+    assert (host.twin.loaded, host.twin.asked) == (0, 0)
 
 
 def test_both_children_are_closed():

@@ -13,8 +13,9 @@ from harness.controller.children import child_process
 from harness.controller.children import isolation as isolation_module
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
-from harness.protocol.asked import IsolationError
+from harness.protocol.asked import IsolationError, TwinLostError
 from harness.protocol.messages import ChildSettings, Request
+from harness.protocol.requests import RequestKind
 from tests.support import stub_judges
 
 pytestmark = pytest.mark.real_processes
@@ -49,21 +50,69 @@ def ask_patiently():
     isolation.close()
 
 
+def test_requests_share_a_process_as_long_as_each_leaves_it_as_it_was(ask_patiently):
+    first, second = (ask_patiently("process_id").reason for _ in range(2))
+    assert first == second
+
+
 @pytest.mark.parametrize(
-    ("asked", "answered"),
+    "change",
     [
-        (("harmless", "harmless"), 2),
-        (("harmless", "find_something", "harmless"), 1),
-        (("harmless", "segfault", "harmless"), 0),
-        (("harmless", "hang_in_python"), 0),
-        (("raise_system_exit", "harmless"), 0),
+        "set_a_name",
+        "set_a_class_attribute",
+        "fill_a_cache",
+        "fill_a_memo",
+        "write_into_an_array",
+        "change_what_a_closure_holds",
+        "draw_a_number",
+        "patch_a_library",
+        "change_the_environment",
+        "leave_a_thread",
+        "leave_a_file_open",
+        "leave_a_process",
+        "find_something",
+        "raise_system_exit",
+        "segfault",
     ],
 )
-def test_several_requests_share_a_process_as_long_as_nothing_is_wrong(asked, answered):
+def test_a_process_that_is_not_as_it_was_does_nothing_more(ask_patiently, change):
+    before = ask_patiently("process_id").reason
+    ask_patiently(change)
+    assert ask_patiently("process_id").reason != before
+    assert ask_patiently("traces").reason == "[]"
+
+
+def test_whatever_is_found_in_a_process_that_was_used_is_asked_of_a_new_one(ask_patiently):
+    ask_patiently("leave_what_nobody_sees")
+    assert ask_patiently("find_what_nobody_sees").reason == "'sound'"
+
+
+def test_what_is_no_rule_has_a_process_of_its_own(ask_patiently):
+    used = ask_patiently("process_id").reason
+    assert ask_patiently("process_id", kind=RequestKind.TRACE).reason != used
+
+
+def test_a_twin_answers_beside_the_child_and_ends_with_it():
     isolation = ProcessIsolation(SETTINGS)
-    answers = isolation.ask_all([Request(name, "/Bar/1", "case") for name in asked])
+    twin = isolation.another()
+    here, there = (each.ask(Request("process_id", "/Bar/1", "case")).reason for each in (isolation, twin))
+    assert here != there
+    assert twin.ask(Request("segfault", "/Bar/1", "case")).mishap.how == "died by SIGSEGV"
+    assert twin.ask(Request("harmless", "/Bar/1", "case")).reason == "'fine'"
     isolation.close()
-    assert [answer.reason for answer in answers] == ["'fine'"] * answered
+    with pytest.raises(TwinLostError):
+        twin.ask(Request("harmless", "/Bar/1", "case"))
+    twin.close()
+
+
+def test_a_twin_that_is_killed_gives_no_answer_and_the_child_lives():
+    isolation = ProcessIsolation(SETTINGS)
+    twin = isolation.another()
+    with pytest.raises(TwinLostError):
+        twin.ask(Request("kill_its_parent", "/Bar/1", "case"))
+    assert isolation.ask(Request("harmless", "/Bar/1", "case")).reason == "'fine'"
+    twin.close()
+    isolation.close()
 
 
 DEATHS = {

@@ -1,0 +1,63 @@
+"""A process is told from what it was, as far as Python sees it; what Python cannot see counts as changed."""
+
+import itertools
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from harness.child import process_state
+from harness.child.process_state import ProcessState
+
+
+@pytest.fixture
+def module(monkeypatch, tmp_path):
+    """A module of a user's, which is loaded."""
+    made = types.ModuleType("users_own")
+    made.__file__ = str(tmp_path / "users_own.py")
+    (tmp_path / "users_own.py").touch()
+    monkeypatch.setitem(sys.modules, "users_own", made)
+    monkeypatch.setattr(process_state.loaded_files, "modules_by_file", lambda _names: {made.__file__: made})
+    return made
+
+
+HIDDEN = {
+    "a count": (itertools.count(), next),
+    "a generator of random numbers": (np.random.default_rng(0), lambda held: held.random()),
+    "a global generator of NumPy": (np.random.RandomState(0), lambda held: held.rand()),
+    "an iterator": ((number for number in range(9)), next),
+    "bytes": (bytearray(2), lambda held: held.append(1)),
+    "a table in a table": ({1: {2: [3]}}, lambda held: held[1][2].append(4)),
+}
+
+
+@pytest.mark.parametrize(("held", "use"), HIDDEN.values(), ids=HIDDEN)
+def test_what_an_object_of_the_module_holds_is_seen(module, held, use):
+    module.held = held
+    state = ProcessState("users_own")
+    assert state.is_unchanged()
+    use(held)
+    assert not state.is_unchanged()
+
+
+def test_not_a_number_is_what_it_was(module):
+    module.held = [float("nan")]
+    assert ProcessState("users_own").is_unchanged()
+
+
+def test_what_cannot_be_seen_counts_as_changed(module):
+    module.held = type("Library", (), {"__module__": "torch.nn"})()
+    assert not ProcessState("users_own").is_unchanged()
+
+
+def test_more_objects_than_can_be_looked_at_count_as_changed(module, monkeypatch):
+    module.held = [[number] for number in range(99)]
+    monkeypatch.setattr(process_state, "MOST_OBJECTS", 50)
+    assert not ProcessState("users_own").is_unchanged()
+
+
+def test_a_process_that_grew_counts_as_changed(module, monkeypatch):
+    state = ProcessState(module.__name__)
+    monkeypatch.setattr(process_state, "_memory", lambda: state._memory + process_state.MOST_GROWTH + 1)
+    assert not state.is_unchanged()
