@@ -11,7 +11,6 @@ from __future__ import annotations
 import builtins
 import gc
 import itertools
-import math
 import os
 import random
 import resource
@@ -34,10 +33,12 @@ __all__ = ["ProcessState"]
 MOST_OBJECTS = 20_000
 #: Bytes that a process may grow by.
 MOST_GROWTH = 2**28
-_VALUES = (int, float, complex, bool, str, bytes, type(None), type(...), range)
-_UNSEEN = (ModuleType, CodeType, FrameType, BuiltinFunctionType)
+_VALUES = {int, float, complex, bool, str, bytes, type(None), type(...), range}
+_UNSEEN = {ModuleType, CodeType, FrameType, BuiltinFunctionType}
 #: Libraries whose objects keep state where Python does not see it.
 _OPAQUE = {"_ctypes", "ctypes", "cuda", "cupy", "numba", "pycuda", "torch", "triton"}
+#: Seconds in which a thread that was joined has vanished.
+_THREAD_END_SECONDS = 0.02
 _PAGE = resource.getpagesize()
 
 
@@ -58,7 +59,8 @@ class ProcessState:
         gc.collect()
         if self._before is None or self._has_more_modules() or _memory() - self._memory > MOST_GROWTH:
             return False
-        return self._now() == self._before
+        gc.freeze()  # what lives now outlives the task: the next collection need not look at it
+        return not linux.has_threads(_THREAD_END_SECONDS) and self._now() == self._before
 
     def _has_more_modules(self) -> bool:
         """Whether more of the user's modules are loaded; modules of libraries are the same for whoever comes next."""
@@ -69,11 +71,11 @@ class ProcessState:
         """The state as values that can be compared; None if there is too much of it, or some cannot be seen."""
         try:
             creators = [event.creator for event in get_plugin_registry().events]
-            seen = list(_Contents(list(self._own.values()), creators).seen())
+            seen = _contents(list(self._own.values()), creators)
         except _CannotTellError:
             return None
-        names = [[(name, id(value)) for name, value in vars(each).items()] for each in (*self._shared, builtins)]
-        process = (linux.number_of_threads(), linux.children_of(os.getpid()), _open_files())
+        names = [[*vars(each), *map(id, vars(each).values())] for each in (*self._shared, builtins)]
+        process = (linux.children_of(os.getpid()), _open_files())
         return [seen, names, settings_of_process(), process]
 
 
@@ -81,45 +83,51 @@ class _CannotTellError(Exception):
     """There is too much, or something that Python cannot see."""
 
 
-class _Contents:
-    """What the variables of some modules lead to, without what belongs to other modules."""
+def _contents(modules: list[ModuleType], creators: list[Any]) -> list[Any]:
+    """Return what the variables of some modules lead to, without what belongs to other modules.
 
-    def __init__(self, modules: list[ModuleType], creators: list[Any]) -> None:
-        self._names = {module.__name__ for module in modules}
-        self._waiting: list[Any] = [*map(vars, modules), *creators]
-        self._places: dict[int, int] = {id(vars(builtins)): 0}
-        self._kept: list[Any] = []  # alive, so that no other object gets its address meanwhile
-
-    def seen(self) -> Iterator[Any]:
-        """Yield each value, and of each object its type and, if it was there before, its place."""
-        while self._waiting:
-            each = self._waiting.pop()
-            if type(each) in _VALUES:
-                yield repr(each) if isinstance(each, float) and math.isnan(each) else each
-            elif id(each) in self._places:
-                yield ("again", self._places[id(each)])
-            else:
-                self._places[id(each)] = len(self._places)
-                self._kept.append(each)
-                if len(self._places) > MOST_OBJECTS:
-                    raise _CannotTellError
-                yield type(each)
-                yield from self._inside(each)
-
-    def _inside(self, each: Any) -> Iterator[Any]:
-        if isinstance(each, _UNSEEN):
-            return
-        if isinstance(each, (type, FunctionType)) and each.__module__ not in self._names:
-            return
-        if type(each).__module__.partition(".")[0] in _OPAQUE:
+    It is a list of values and, for each other object, of its type or, if it was there before, its place.
+    """
+    names = {module.__name__ for module in modules}
+    waiting: list[Any] = [*map(vars, modules), *creators]
+    places = {id(vars(builtins)): 0}
+    seen: list[Any] = []
+    kept: list[Any] = []  # alive, so that no other object gets its address meanwhile
+    while waiting:
+        each = waiting.pop()
+        kind = type(each)
+        if kind in _VALUES:
+            seen.append(each)
+            continue
+        place = places.setdefault(id(each), len(places))
+        if place < len(kept) + 1:
+            seen.append((place,))
+            continue
+        kept.append(each)
+        seen.append(kind)
+        if kind is dict:
+            waiting += each
+            waiting += each.values()
+        elif kind is list or kind is tuple:
+            waiting += each
+        elif kind is FunctionType:
+            if each.__module__ in names:
+                waiting += (each.__code__, each.__defaults__, each.__kwdefaults__, each.__closure__, vars(each))
+        elif kind not in _UNSEEN and not _is_foreign(each, names):
+            seen += _hidden(each)
+            waiting += gc.get_referents(each)
+        if len(kept) > MOST_OBJECTS:
             raise _CannotTellError
-        if isinstance(each, dict):
-            yield len(each)
-            self._waiting += each.keys()
-            self._waiting += each.values()
-            return
-        yield from _hidden(each)
-        self._waiting += gc.get_referents(each)
+    return seen
+
+
+def _is_foreign(each: Any, names: set[str]) -> bool:
+    """Whether it is a class or module of others; objects of libraries that Python cannot look into raise an error."""
+    if isinstance(each, type):
+        return each.__module__ not in names
+    if type(each).__module__.partition(".")[0] in _OPAQUE:
+        raise _CannotTellError
+    return isinstance(each, ModuleType)
 
 
 def _hidden(each: Any) -> Iterator[Any]:

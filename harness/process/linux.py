@@ -76,22 +76,17 @@ def private(descriptor: int) -> int:
     return moved
 
 
-def has_threads() -> bool:
+def has_threads(patience: float = _THREAD_END_SECONDS) -> bool:
     """Whether this process has more than one thread, native ones included.
 
-    A thread that was joined a moment ago can still be listed: it gets a little time to vanish.
+    A thread that was joined a moment ago can still be listed: it gets ``patience`` seconds to vanish.
     """
-    deadline = time.monotonic() + _THREAD_END_SECONDS
-    while number_of_threads() > 1:
+    deadline = time.monotonic() + patience
+    while len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - names are enough
         if time.monotonic() > deadline:
             return True
         time.sleep(0.001)
     return False
-
-
-def number_of_threads() -> int:
-    """How many threads this process has, native ones included."""
-    return len(os.listdir("/proc/self/task"))  # noqa: PTH208 - names are enough
 
 
 def exit_status(pid: int) -> int | None:
