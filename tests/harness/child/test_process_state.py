@@ -19,6 +19,7 @@ def module(monkeypatch, tmp_path):
     (tmp_path / "users_own.py").touch()
     monkeypatch.setitem(sys.modules, "users_own", made)
     monkeypatch.setattr(process_state.loaded_files, "modules_by_file", lambda _names: {made.__file__: made})
+    monkeypatch.setattr(process_state.linux, "has_threads", lambda _: False)  # earlier tests may have left some
     return made
 
 
