@@ -1,0 +1,120 @@
+"""What a certificate costs: processor time of whole runs, side by side with scikit-learn's ``check_estimator``.
+
+    pip install -e '.[benchmarks]'
+    python benchmarks/bench_certify.py [--rounds 3] [--only WORD] [--json FILE]
+
+Each round runs everything once, one after the other, so that all meet the same machine; the table has the least time of
+each. A time is that of a process with all its children, in seconds of processor time, start and imports included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "scale"))
+
+from library import plugins, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+_PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly")
+_ESTIMATOR = """
+import warnings
+warnings.simplefilter("ignore")
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import check_estimator
+check_estimator(LogisticRegression())
+"""
+#: What the others are compared with.
+YARDSTICK = "check_estimator(LogisticRegression())"
+_FIVE_CASES = """
+from plugin_examples.leaky_relu_v3 import *
+from plugin_examples.leaky_relu_v3_cases import PLUGIN_CASES as known
+
+first = known[0]
+PLUGIN_CASES = [
+    *known,
+    {**first, "name": "narrow", "inputs": [{"dims": ("N", 3), "min": (1, 3), "opt": (2, 3), "max": (9, 3)}]},
+    {**first, "name": "long", "inputs": [{"dims": ("N",), "min": (1,), "opt": (64,), "max": (4096,)}]},
+]
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """One thing to measure: a name for the table, and the arguments for Python."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+def subjects(folder: pathlib.Path) -> Iterator[Subject]:
+    """Yield what is measured; modules that do not exist are written into a folder."""
+    (folder / "five_cases.py").write_text(_FIVE_CASES)
+    write(folder, plugins(10, seed=0), as_package=True)
+    (one,) = write(folder, plugins(1, seed=0), as_package=False)
+    yield Subject(YARDSTICK, ("-c", _ESTIMATOR))
+    yield Subject("pytest, no tests", _PYTEST)
+    for level in (1, 5, 10):
+        yield _certified("bar", "plugin_examples.bar", level)
+    yield _certified("bar_v3", "plugin_examples.bar_v3", 5)
+    yield _certified("leaky_relu_v3 with five cases", "five_cases", 5)
+    yield _certified("one plugin of a library", one, 5)
+    yield _certified("ten plugins of it in a module", "library", 5)
+
+
+def _certified(name: str, module: str, level: int) -> Subject:
+    return Subject(f"{name}, level {level}", (*_PYTEST, f"--plugin-module={module}", f"--plugin-level={level}"))
+
+
+def spent(subject: Subject, folder: pathlib.Path) -> float:
+    """Return the processor time of one run, in seconds."""
+    empty = folder / "empty"
+    empty.mkdir(exist_ok=True)
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody compiles everything anew for each run
+    before = os.times()
+    done = subprocess.run(  # noqa: S603 - this very Python
+        [sys.executable, *subject.arguments], cwd=empty, env=environment, capture_output=True, text=True, check=False
+    )
+    after = os.times()
+    if done.returncode not in {0, 5}:  # 5: pytest found no tests
+        sys.exit(f"{subject.name} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=3, help="how often each runs (3)")
+    parser.add_argument("--only", default="", metavar="WORD", help="only what has this in its name, and the yardstick")
+    parser.add_argument("--json", type=pathlib.Path, help="write the times there, too")
+    asked = parser.parse_args()
+    times: dict[str, list[float]] = collections.defaultdict(list)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        wanted = [each for each in subjects(folder) if asked.only in each.name or each.name == YARDSTICK]
+        for _ in range(asked.rounds):
+            for subject in wanted:
+                times[subject.name].append(round(spent(subject, folder), 2))
+    yardstick = min(times[YARDSTICK])
+    print(f"{'CPU s':>7} {'ratio':>6}  the least of {asked.rounds}; the ratio is to {YARDSTICK}")
+    for each, found in times.items():
+        print(f"{min(found):7.2f} {min(found) / yardstick:6.2f}  {each}")
+    if asked.json:
+        asked.json.write_text(json.dumps(times, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
