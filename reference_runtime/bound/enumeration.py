@@ -10,6 +10,7 @@ from reference_runtime.bound.bound_class import (
     MODULE,
     attribute,
     call_in_messages,
+    native,
     pybind11_object,
     state,
     static_property,
@@ -83,8 +84,8 @@ def restate(cls: type, members: Mapping[str, int]) -> None:
         type.__delattr__(cls, name)
         if name in members:
             state(member)["value"] = members[name]
-        elif _value(member) in members.values():
-            state(member)["value"] = _NO_NUMBER + _value(member)
+        elif number_of(member) in members.values():
+            state(member)["value"] = _NO_NUMBER + number_of(member)
     withdraw(cls, {name: member for name, member in known.items() if name not in members})
     _enter(cls, {name: (known.get(name, cls(value)), None) for name, value in members.items()})
 
@@ -112,18 +113,18 @@ def _parts(name: str) -> dict[str, Any]:
     return {
         "__init__": initialise,
         "__members__": static_property(_members),
-        "__int__": _value,
-        "__index__": _value,
-        "__hash__": _value,
-        "__eq__": lambda self, other: type(self) is type(other) and _value(self) == _value(other),
-        "__ne__": lambda self, other: type(self) is not type(other) or _value(self) != _value(other),
-        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {_value(self)}>",
+        "__int__": number_of,
+        "__index__": number_of,
+        "__hash__": number_of,
+        "__eq__": lambda self, other: type(self) is type(other) and number_of(self) == number_of(other),
+        "__ne__": lambda self, other: type(self) is not type(other) or number_of(self) != number_of(other),
+        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {number_of(self)}>",
         "__str__": lambda self: f"{type(self).__name__}.{_name(self)}",
-        "__getstate__": _value,
+        "__getstate__": number_of,
         "__setstate__": lambda self, value: self.__init__(value),
         "__reduce_ex__": _reduce,
         "name": _named(_name),
-        "value": attribute(_value),
+        "value": attribute(number_of),
     }
 
 
@@ -132,7 +133,7 @@ def _orderings() -> dict[str, Any]:
         def compared(self: Any, other: Any) -> bool:
             if type(self) is not type(other):
                 raise TypeError("Expected an enumeration of matching type!")
-            return compare(_value(self), _value(other))
+            return compare(number_of(self), number_of(other))
 
         return compared
 
@@ -140,8 +141,11 @@ def _orderings() -> dict[str, Any]:
     return {name: comparison(compare) for name, compare in names.items()}
 
 
-def _value(member: Any) -> int:
-    return int(state(member)["value"])
+def number_of(member: Any) -> int:
+    """Return a member's number, by no operator of Python's."""
+    held = native(member)
+    value: int = held["value"] if "value" in held else state(member)["value"]
+    return value
 
 
 def _name(member: Any) -> str:
@@ -160,7 +164,7 @@ def _reduce(member: Any, protocol: Any) -> Any:
     cls = type(member)
     if cls.__module__ != MODULE or _class_in(MODULE, cls.__qualname__) is cls:
         return object.__reduce_ex__(member, protocol)
-    return _revived, (cls.__qualname__,), _value(member)
+    return _revived, (cls.__qualname__,), number_of(member)
 
 
 def _class_in(module: str, qualified_name: str) -> Any:

@@ -120,7 +120,7 @@ def operation(kind: str, first: Node, second: Node) -> Node:
 
 def in_order(root: Node) -> list[Node]:
     """Return the nodes of an expression, each once, operands before what uses them."""
-    return _ordered(root, _operands)
+    return _ordered(root, _operands) if isinstance(root, (Operation, Size)) else [root]
 
 
 def _operands(node: Node) -> tuple[Node, ...]:
@@ -159,6 +159,8 @@ def evaluate(
 ) -> int:
     """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is one that is not known."""
     found: dict[int, int] = {}
+    if not isinstance(root, (Operation, Size)):  # as nearly every extent is
+        return _value(root, found, shapes, values, sizes)
     for node in _ordered(root, lambda node: _needed(node, sizes)):
         found[id(node)] = _value(node, found, shapes, values, sizes)
     return found[id(root)]
