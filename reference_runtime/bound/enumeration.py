@@ -10,6 +10,7 @@ from reference_runtime.bound.bound_class import (
     MODULE,
     attribute,
     call_in_messages,
+    made,
     native,
     pybind11_object,
     state,
@@ -21,6 +22,7 @@ from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
+_M = TypeVar("_M")
 #: No member of TensorRT's has a number from here on.
 _NO_NUMBER = 1000
 
@@ -146,6 +148,11 @@ def number_of(member: Any) -> int:
     held = native(member)
     value: int = held["value"] if "value" in held else state(member)["value"]
     return value
+
+
+def another(member: _M) -> _M:
+    """Return a new object of the same member, as C++ hands one out."""
+    return made(type(member), value=number_of(member))
 
 
 def _name(member: Any) -> str:
