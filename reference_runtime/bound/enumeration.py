@@ -25,6 +25,7 @@ _C = TypeVar("_C", bound=type)
 _M = TypeVar("_M")
 #: No member of TensorRT's has a number from here on.
 _NO_NUMBER = 1000
+_NAMES = "_pybind11_names"
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,6 +95,10 @@ def restate(cls: type, members: Mapping[str, int]) -> None:
 
 def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
     type.__setattr__(cls, "__entries", entries)
+    names: dict[int, str] = {}
+    for name, (member, _doc) in entries.items():
+        names.setdefault(number_of(member), name)  # of two names for one number the first is shown
+    type.__setattr__(cls, _NAMES, names)
     for name, (member, _doc) in entries.items():
         type.__setattr__(cls, name, member)
 
@@ -156,8 +161,19 @@ def another(member: _M) -> _M:
 
 
 def _name(member: Any) -> str:
-    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
-    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
+    shown: str = _names(type(member)).get(number_of(member), "???")
+    return shown
+
+
+def is_member(value: object, cls: type) -> bool:
+    """Tell whether an object is equal to a member of an enumeration."""
+    return type(value) is cls and number_of(value) in _names(cls)
+
+
+def _names(cls: type) -> dict[int, str]:
+    """Return the names of an enumeration's members by number; of a class derived from one there are none."""
+    names: dict[int, str] = cls.__dict__.get(_NAMES, {})
+    return names
 
 
 def _members(cls: type) -> dict[str, Any]:
