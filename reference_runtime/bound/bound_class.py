@@ -232,6 +232,11 @@ def initialise(instance: object, owner: type) -> bool:
 
 def made(cls: type[_T], **held: Any) -> _T:
     """Return an object of a bound class as C++ makes one: no constructor runs, so it is quick."""
+    return holding(cls, held)
+
+
+def holding(cls: type[_T], held: dict[str, Any]) -> _T:
+    """Return the same for a dictionary, which becomes the object's own: where it is done at every callback."""
     instance: _T = object.__new__(cls)
     held["_ready"] = (cls,)
     _set_native(instance, held)

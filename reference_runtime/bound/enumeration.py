@@ -10,7 +10,7 @@ from reference_runtime.bound.bound_class import (
     MODULE,
     attribute,
     call_in_messages,
-    made,
+    holding,
     native,
     pybind11_object,
     state,
@@ -157,7 +157,7 @@ def number_of(member: Any) -> int:
 
 def another(member: _M) -> _M:
     """Return a new object of the same member, as C++ hands one out."""
-    return made(type(member), value=number_of(member))
+    return holding(type(member), {"value": number_of(member)})
 
 
 def _name(member: Any) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound.bound_class import initialise, made, pybind11_object, state
+from reference_runtime.bound.bound_class import holding, initialise, made, pybind11_object, state
 from reference_runtime.bound.conversions import instance, int32, int64, optional, sequence
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.level_constants import version_facts
@@ -98,7 +98,7 @@ class IExprBuilder(pybind11_object, bound=True):
         self, kind: DimensionOperation, first: IDimensionExpr, second: IDimensionExpr
     ) -> IDimensionExpr | None:
         """Return the expression of an operation, or ``None`` for one that does not exist."""
-        generation = _open(self, f"operation({kind})")
+        generation = _open(self, "operation({})", kind)
         if kind.name not in expression_nodes.ARITHMETIC:
             generation.note(MisuseKind.INVALID_OPERATION, f"operation({kind!r}) gave None")
             return None
@@ -203,15 +203,17 @@ def _place(index: int, length: int) -> int:
     raise IndexError("Out of bounds")
 
 
-def _open(builder: IExprBuilder, what: str) -> Generation:
+def _open(builder: IExprBuilder, call: str, *arguments: object) -> Generation:
     generation: Generation | None = state(builder).get("_generation")
+    if generation is not None and generation.alive:
+        return generation
+    what = call.format(*arguments)
     if generation is None:
         raise NativeCrash(
             f"{what} was called on an IExprBuilder made in Python: the genuine bindings crash here. "
             f"Use the expr_builder that TensorRT passes to the shape query."
         )
-    if not generation.alive:
-        generation.note(MisuseKind.CLOSED_BUILDER, f"{what} was called on the builder of an earlier call")
+    generation.note(MisuseKind.CLOSED_BUILDER, f"{what} was called on the builder of an earlier call")
     return generation
 
 
@@ -229,7 +231,7 @@ def _operand(generation: Generation, expression: IDimensionExpr) -> Node:
 
 
 def _expression(generation: Generation, node: Node) -> IDimensionExpr:
-    return made(IDimensionExpr, _node=node, _generation=generation)
+    return holding(IDimensionExpr, {"_node": node, "_generation": generation})
 
 
 def new_builder(*, sizes: bool = False) -> ExprBuilder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from reference_runtime.bound.bound_class import made
+from reference_runtime.bound.bound_class import holding, made
 from reference_runtime.bound.conversions import float32
 from reference_runtime.bound.enumeration import number_of
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
@@ -31,7 +31,7 @@ _ZEROS: Final = (0,) * MAX_DIMS
 def as_dims(extents: Extents) -> Dims:
     """Return extents as a new `Dims`."""
     length = len(extents)
-    return made(Dims, length=length, extents=[*extents, *_ZEROS[length:]])
+    return holding(Dims, {"length": length, "extents": [*extents, *_ZEROS[length:]]})
 
 
 def no_dims() -> Dims:
@@ -81,13 +81,13 @@ class Description:
 
         It is put together as C++ does it, past the conversions of the properties, for this runs very often.
         """
-        return made(
-            PluginTensorDesc,
-            dims=as_dims(self.dims),
-            type=number_of(self.type),
-            format=number_of(self.format),
-            scale=NO_SCALE if self.scale == NO_SCALE else float32(self.scale),
-        )
+        held = {
+            "dims": as_dims(self.dims),
+            "type": number_of(self.type),
+            "format": number_of(self.format),
+            "scale": NO_SCALE if self.scale == NO_SCALE else float32(self.scale),
+        }
+        return holding(PluginTensorDesc, held)
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class Bounds:
 
     def fresh(self) -> DynamicPluginTensorDesc:
         """Return a new descriptor for a plugin to read, keep or spoil."""
-        return made(
-            DynamicPluginTensorDesc,
-            desc=self.desc.fresh(),
-            min=as_dims(self.min),
-            opt=as_dims(self.opt),
-            max=as_dims(self.max),
-        )
+        held = {
+            "desc": self.desc.fresh(),
+            "min": as_dims(self.min),
+            "opt": as_dims(self.opt),
+            "max": as_dims(self.max),
+        }
+        return holding(DynamicPluginTensorDesc, held)

@@ -100,9 +100,10 @@ class Lives:
 
     def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
         """Return the lives that a legal call moves, and where to."""
+        own = self._life(target)
+        if not own.wholes:  # as nearly every object
+            return [(own, lifecycle.step(own.stage, call, table))]
         lives = self._lives_of(target)
-        if len(lives) == 1:
-            return [(lives[0], lifecycle.step(lives[0].stage, call, table))]
         legal = [(life, table.next[life.stage][call]) for life in lives if call in table.next.get(life.stage, ())]
         if not legal:
             raise LifecycleError(lives[-1].stage, call, table)
