@@ -2,9 +2,9 @@
 
 Theory. A bound object is a Python object with a C++ object inside. What C++ holds is not in ``__dict__``: a class
 attribute or a Python property of the same name shadows it for Python, never for TensorRT. Here the C++ side is one
-dictionary in a slot of the common root, reached by ``state`` alone. The slot has no name on the class, so that
-``dir``, ``copy`` and ``pickle`` see what they see in the original; all other bound classes have empty slots and can
-be combined freely.
+dictionary in a slot of the common root, reached by ``state`` and, past its checks, by ``native``. The slot has no
+name on the class, so that ``dir``, ``copy`` and ``pickle`` see what they see in the original; all other bound classes
+have empty slots and can be combined freely.
 
 The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses an instance whose user-written
 ``__init__`` forgot it, in the words of pybind11. Before that moment the original crashes, and ``state`` raises.
@@ -13,10 +13,13 @@ The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses
 from __future__ import annotations
 
 import sys
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.frames import is_ours, users_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 MODULE = "tensorrt.tensorrt"
 _COMPILER_MARKS = ("__slots__", "__weakref__", "__static_attributes__", "__firstlineno__", "__annotations__")
@@ -81,6 +84,25 @@ class attribute(property):  # noqa: N801 - used like ``property``
         call_in_messages(self)
 
 
+def is_bound(cls: type) -> bool:
+    """Say whether a class is one of TensorRT's own."""
+    return bool(cls.__dict__.get("_pybind11_bound", False))
+
+
+def bound_parts(cls: type) -> list[type]:
+    """Return the bound classes that are reached from ``cls`` through Python classes alone.
+
+    An instance has a C++ object for each, also where one derives from another of them.
+    """
+    if is_bound(cls):
+        return [cls]
+    return list(dict.fromkeys(part for base in cls.__bases__ for part in bound_parts(base)))
+
+
+def _most_derived(parts: Sequence[type]) -> tuple[type, ...]:
+    return tuple(leaf for leaf in parts if not any(other is not leaf and issubclass(other, leaf) for other in parts))
+
+
 class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     """The metaclass of all bound classes and of the classes that users derive from them."""
 
@@ -119,6 +141,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
                 if hasattr(member, "owners") and member.pybind11_bound is member:
                     member.owners += (cls,)  # a bound method knows whose it is
         cls._pybind11_bound = bound
+        cls._pybind11_bases: tuple[type, ...] = _most_derived(bound_parts(cls))
         cls._pybind11_not_overridden: set[str] = set()
 
     __name__ = property(
@@ -144,7 +167,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         """Construct, then check that each bound base was initialised."""
-        instance = super().__call__(*arguments, **named)
+        instance = type.__call__(cls, *arguments, **named)
         if isinstance(instance, pybind11_object):
             for base in bound_bases(type(instance)):
                 if not is_initialised(instance, base):
@@ -160,7 +183,7 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
     def __new__(cls, *_arguments: Any, **_named: Any) -> Any:
         """Make the Python half; ``__init__`` of a bound class makes the other one."""
         instance = object.__new__(cls)
-        _SLOT.__set__(instance, {})
+        _set_native(instance, {})
         return instance
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
@@ -174,7 +197,9 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
         raise TypeError(f"cannot pickle {spelling(type(self))!r} object")
 
 
-_SLOT: Any = pybind11_object.__dict__["_native"]
+#: What reads and writes the hidden slot, past whatever a user's class does to the reading of attributes.
+native: Callable[[object], dict[str, Any]] = pybind11_object.__dict__["_native"].__get__
+_set_native: Callable[[object, dict[str, Any]], None] = pybind11_object.__dict__["_native"].__set__
 for _mark in ("_native", *_COMPILER_MARKS):
     if _mark in pybind11_object.__dict__:
         type.__delattr__(pybind11_object, _mark)
@@ -187,63 +212,67 @@ def withdraw(cls: type, members: dict[str, Any]) -> None:
     type.__setattr__(cls, _WITHDRAWN, members)
 
 
-def is_bound(cls: type) -> bool:
-    """Say whether a class is one of TensorRT's own."""
-    return bool(cls.__dict__.get("_pybind11_bound", False))
-
-
-def bound_parts(cls: type) -> list[type]:
-    """Return the bound classes that are reached from ``cls`` through Python classes alone.
-
-    An instance has a C++ object for each, also where one derives from another of them.
-    """
-    if is_bound(cls):
-        return [cls]
-    return list(dict.fromkeys(part for base in cls.__bases__ for part in bound_parts(base)))
-
-
 def bound_bases(cls: type) -> tuple[type, ...]:
-    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for."""
-    if is_bound(cls):
-        return (cls,)
-    found = bound_parts(cls)
-    return tuple(leaf for leaf in found if not any(other is not leaf and issubclass(other, leaf) for other in found))
+    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for.
+
+    As in pybind11 they are those of the class as it was made.
+    """
+    bases: tuple[type, ...] = cls.__dict__["_pybind11_bases"]
+    return bases
 
 
 def initialise(instance: object, owner: type) -> bool:
     """Bring the C++ object of class ``owner`` into being; False when it is there: a second ``__init__`` is ignored."""
-    ready = _SLOT.__get__(instance).setdefault("_ready", set())
     if is_initialised(instance, owner):
         return False
-    ready.add(owner)
+    held = native(instance)
+    held["_ready"] = (*held.get("_ready", ()), owner)
     return True
 
 
 def made(cls: type[_T], **held: Any) -> _T:
     """Return an object of a bound class as C++ makes one: no constructor runs, so it is quick."""
+    return holding(cls, held)
+
+
+def holding(cls: type[_T], held: dict[str, Any]) -> _T:
+    """Return the same for a dictionary, which becomes the object's own: where it is done at every callback."""
     instance: _T = object.__new__(cls)
-    _SLOT.__set__(instance, {"_ready": {cls}, **held})
+    held["_ready"] = (cls,)
+    _set_native(instance, held)
     return instance
 
 
-def is_initialised(instance: object, owner: type = pybind11_object) -> bool:
+def is_initialised(instance: object, owner: type) -> bool:
     """Say whether a bound ``__init__`` has run for ``owner`` or a class derived from it."""
-    ready = _SLOT.__get__(instance).get("_ready", ())
-    return owner in ready or any(issubclass(cls, owner) for cls in ready)
+    for cls in native(instance).get("_ready", ()):  # noqa: SIM110 - a generator takes four times as long
+        if cls is owner or issubclass(cls, owner):
+            return True
+    return False
+
+
+def has_native(instance: object) -> bool:
+    """Say whether a bound ``__init__`` has run at all."""
+    return "_ready" in native(instance)
 
 
 def state(instance: object) -> dict[str, Any]:
     """Return what C++ holds for an object: the hidden slot's dictionary."""
-    held: dict[str, Any] = _SLOT.__get__(instance)
-    if "_buried" in held:
-        raise NativeCrash(held["_buried"])
+    held = native(instance)
     if "_ready" not in held:
-        name = spelling(bound_bases(type(instance))[0])
-        raise NativeCrash(
-            f"A {type(instance).__name__} was used before {name}.__init__() ran: the genuine bindings crash here. "
-            f"Call super().__init__() before anything else in __init__."
-        )
+        raise _unusable(instance, held)
     return held
+
+
+def _unusable(instance: object, held: dict[str, Any]) -> NativeCrash:
+    """Return what becomes of the use of an object that has no C++ object, or no longer."""
+    if "_buried" in held:
+        return NativeCrash(held["_buried"])
+    name = spelling(bound_bases(type(instance))[0])
+    return NativeCrash(
+        f"A {type(instance).__name__} was used before {name}.__init__() ran: the genuine bindings crash here. "
+        f"Call super().__init__() before anything else in __init__."
+    )
 
 
 def state_of(instance: object, owner: type) -> dict[str, Any]:
@@ -259,7 +288,7 @@ def state_of(instance: object, owner: type) -> dict[str, Any]:
 
 def bury(instance: object, why: str) -> None:
     """Take the C++ object away, as its owner in C++ does: whatever asks for it from now on is told ``why``."""
-    held: dict[str, Any] = _SLOT.__get__(instance)
+    held = native(instance)
     held.clear()
     held["_buried"] = why
 
@@ -287,5 +316,8 @@ def is_assigned(instance: object, owner: type, name: str) -> bool:
 
 
 def _declared(owner: type, name: str) -> attribute:
-    found: attribute = next(base.__dict__[name] for base in owner.__mro__ if name in base.__dict__)
-    return found
+    for base in owner.__mro__:
+        found: attribute | None = base.__dict__.get(name)
+        if found is not None:
+            return found
+    raise AttributeError(f"{owner.__name__} has no native attribute {name}")

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound.bound_class import is_initialised, pybind11_object
+from reference_runtime.bound.bound_class import has_native, pybind11_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,19 +27,23 @@ def integer(bits: int, *, signed: bool = True) -> Converter:
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
     def convert(value: Any) -> int:
-        if isinstance(value, (float, str, bytes, bytearray)):
-            raise Mismatch
-        if not (hasattr(type(value), "__index__") or hasattr(type(value), "__int__")):
-            raise Mismatch
-        try:
-            number = int(value)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise Mismatch from error
-        if not low <= number <= high:
-            raise Mismatch
-        return number
+        number = value if type(value) is int else _number(value)
+        if low <= number <= high:
+            return number
+        raise Mismatch
 
     return convert
+
+
+def _number(value: Any) -> int:
+    if isinstance(value, (float, str, bytes, bytearray)):
+        raise Mismatch
+    if not (hasattr(type(value), "__index__") or hasattr(type(value), "__int__")):
+        raise Mismatch
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise Mismatch from error
 
 
 int32 = integer(32)
@@ -59,6 +63,8 @@ def float32(value: Any) -> float:
 
 def boolean(value: Any) -> bool:
     """Convert to a C++ ``bool``: through ``__bool__`` only, so that a string or a list is refused."""
+    if value is True or value is False:
+        return bool(value)
     if value is None:
         return False
     if not hasattr(type(value), "__bool__"):
@@ -111,7 +117,7 @@ def instance(*classes: type) -> Converter:
     def convert(value: Any) -> Any:
         if not isinstance(value, classes):
             raise Mismatch
-        if isinstance(value, pybind11_object) and not is_initialised(value):
+        if isinstance(value, pybind11_object) and not has_native(value):
             raise Mismatch
         return value
 

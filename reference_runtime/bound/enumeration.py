@@ -10,6 +10,8 @@ from reference_runtime.bound.bound_class import (
     MODULE,
     attribute,
     call_in_messages,
+    holding,
+    native,
     pybind11_object,
     state,
     static_property,
@@ -20,8 +22,10 @@ from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
+_M = TypeVar("_M")
 #: No member of TensorRT's has a number from here on.
 _NO_NUMBER = 1000
+_NAMES = "_pybind11_names"
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,14 +87,18 @@ def restate(cls: type, members: Mapping[str, int]) -> None:
         type.__delattr__(cls, name)
         if name in members:
             state(member)["value"] = members[name]
-        elif _value(member) in members.values():
-            state(member)["value"] = _NO_NUMBER + _value(member)
+        elif number_of(member) in members.values():
+            state(member)["value"] = _NO_NUMBER + number_of(member)
     withdraw(cls, {name: member for name, member in known.items() if name not in members})
     _enter(cls, {name: (known.get(name, cls(value)), None) for name, value in members.items()})
 
 
 def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
     type.__setattr__(cls, "__entries", entries)
+    names: dict[int, str] = {}
+    for name, (member, _doc) in entries.items():
+        names.setdefault(number_of(member), name)  # of two names for one number the first is shown
+    type.__setattr__(cls, _NAMES, names)
     for name, (member, _doc) in entries.items():
         type.__setattr__(cls, name, member)
 
@@ -112,18 +120,18 @@ def _parts(name: str) -> dict[str, Any]:
     return {
         "__init__": initialise,
         "__members__": static_property(_members),
-        "__int__": _value,
-        "__index__": _value,
-        "__hash__": _value,
-        "__eq__": lambda self, other: type(self) is type(other) and _value(self) == _value(other),
-        "__ne__": lambda self, other: type(self) is not type(other) or _value(self) != _value(other),
-        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {_value(self)}>",
+        "__int__": number_of,
+        "__index__": number_of,
+        "__hash__": number_of,
+        "__eq__": lambda self, other: type(self) is type(other) and number_of(self) == number_of(other),
+        "__ne__": lambda self, other: type(self) is not type(other) or number_of(self) != number_of(other),
+        "__repr__": lambda self: f"<{type(self).__name__}.{_name(self)}: {number_of(self)}>",
         "__str__": lambda self: f"{type(self).__name__}.{_name(self)}",
-        "__getstate__": _value,
+        "__getstate__": number_of,
         "__setstate__": lambda self, value: self.__init__(value),
         "__reduce_ex__": _reduce,
         "name": _named(_name),
-        "value": attribute(_value),
+        "value": attribute(number_of),
     }
 
 
@@ -132,7 +140,7 @@ def _orderings() -> dict[str, Any]:
         def compared(self: Any, other: Any) -> bool:
             if type(self) is not type(other):
                 raise TypeError("Expected an enumeration of matching type!")
-            return compare(_value(self), _value(other))
+            return compare(number_of(self), number_of(other))
 
         return compared
 
@@ -140,13 +148,32 @@ def _orderings() -> dict[str, Any]:
     return {name: comparison(compare) for name, compare in names.items()}
 
 
-def _value(member: Any) -> int:
-    return int(state(member)["value"])
+def number_of(member: Any) -> int:
+    """Return a member's number, by no operator of Python's."""
+    held = native(member)
+    value: int = held["value"] if "value" in held else state(member)["value"]
+    return value
+
+
+def another(member: _M) -> _M:
+    """Return a new object of the same member, as C++ hands one out."""
+    return holding(type(member), {"value": number_of(member)})
 
 
 def _name(member: Any) -> str:
-    entries = getattr(type(member), "__entries")  # written out, the name would be mangled
-    return next((name for name, (value, _doc) in entries.items() if value == member), "???")
+    shown: str = _names(type(member)).get(number_of(member), "???")
+    return shown
+
+
+def is_member(value: object, cls: type) -> bool:
+    """Tell whether an object is equal to a member of an enumeration."""
+    return type(value) is cls and number_of(value) in _names(cls)
+
+
+def _names(cls: type) -> dict[int, str]:
+    """Return the names of an enumeration's members by number; of a class derived from one there are none."""
+    names: dict[int, str] = cls.__dict__.get(_NAMES, {})
+    return names
 
 
 def _members(cls: type) -> dict[str, Any]:
@@ -160,7 +187,7 @@ def _reduce(member: Any, protocol: Any) -> Any:
     cls = type(member)
     if cls.__module__ != MODULE or _class_in(MODULE, cls.__qualname__) is cls:
         return object.__reduce_ex__(member, protocol)
-    return _revived, (cls.__qualname__,), _value(member)
+    return _revived, (cls.__qualname__,), number_of(member)
 
 
 def _class_in(module: str, qualified_name: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 from reference_runtime.bound.bound_class import MODULE, attribute, bound_parts, initialise, is_initialised
 from reference_runtime.bound.conversions import Converter, Mismatch
+from reference_runtime.bound.direct_calls import direct, indirect
 from reference_runtime.bound.errors import NativeCrash
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -47,6 +48,7 @@ class Overload:
 
     def __init__(self, text: str, *converters: Converter, defaults: Sequence[Any] = ()) -> None:
         self.text = text
+        self.converters = converters
         names = _parameter_names(text)
         if names[:1] == ["arg0"] and len(names) > len(converters):  # the receiver, of a function that is no method
             names = names[1:]
@@ -56,10 +58,20 @@ class Overload:
             for name, convert, default in zip(names, converters, [*missing, *defaults], strict=True)
         ]
 
-    def match(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> list[Any] | None:
+    def match(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
         """Return the converted arguments, or ``None`` when this overload does not take them."""
+        given = self._given(arguments, named)
+        if given is None:
+            return None
+        try:
+            return [convert(value) for convert, value in zip(self.converters, given, strict=True)]
+        except Mismatch:
+            return None
+
+    def _given(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
+        """Return a value for each parameter, or ``None`` where there are too many or too few."""
         if len(arguments) == len(self.parameters) and not named:  # as nearly every call is
-            return self._converted(arguments)
+            return arguments
         if len(arguments) > len(self.parameters):
             return None
         left = dict(named)
@@ -71,13 +83,7 @@ class Overload:
                 given.append(parameter.default)
             else:
                 return None
-        return None if left else self._converted(given)
-
-    def _converted(self, given: Sequence[Any]) -> list[Any] | None:
-        try:
-            return [parameter.convert(value) for parameter, value in zip(self.parameters, given, strict=True)]
-        except Mismatch:
-            return None
+        return None if left else given
 
 
 def _parameter_names(text: str) -> list[str]:
@@ -99,9 +105,11 @@ def arguments_for(
     receiver: tuple[object, ...],
     arguments: tuple[Any, ...],
     named: dict[str, Any],
-) -> list[Any]:
-    """Return the arguments as the first fitting overload converts them."""
-    for overload in overloads:
+    *,
+    tried: int = 0,
+) -> Sequence[Any]:
+    """Return the arguments as the first fitting overload converts them, of those that were not ``tried`` before."""
+    for overload in overloads[tried:]:
         converted = overload.match(arguments, named)
         if converted is not None:
             return converted
@@ -156,13 +164,15 @@ def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> C
     """
 
     def decorate(function: _F) -> _F:
-        @functools.wraps(function)
-        def method(*everything: Any, **named: Any) -> Any:
+        def general(everything: tuple[Any, ...], named: dict[str, Any], tried: int) -> Any:
             if not everything or not _is_receiver(everything[0], method, on):
                 raise refusal(function.__name__, overloads, (), everything, named)
-            self, arguments = everything[0], everything[1:]
-            return function(self, *arguments_for(function.__name__, overloads, (self,), arguments, named))
+            receiver, arguments = everything[:1], everything[1:]
+            converted = arguments_for(function.__name__, overloads, receiver, arguments, named, tried=tried)
+            return function(*receiver, *converted)
 
+        made = direct(function, overloads[0].converters, general) if on is None else indirect(general)
+        method = functools.update_wrapper(made, function)
         vars(method).update(overloads=overloads, on=on, owners=())
         return cast("_F", _marked(method))
 
@@ -207,7 +217,7 @@ def constructor(*overloads: Overload) -> Callable[[_F], _F]:
             if not everything or not isinstance(everything[0], made.owner):
                 raise TypeError("__init__(self, ...) called with invalid or missing `self` argument")
             self, arguments = everything[0], everything[1:]
-            if made.owner not in bound_parts(type(self)):
+            if made.owner is not type(self) and made.owner not in bound_parts(type(self)):
                 raise NativeCrash(
                     f"{made.owner.__name__}.__init__() was called on an object of a derived class: the genuine "
                     f"bindings abort here. Call the __init__ of the most derived class alone."
@@ -247,7 +257,14 @@ def accessor(
     overloads = (Overload(text, convert),)
 
     def assign(self: object, value: object) -> None:
-        write(self, arguments_for("", overloads, (self,), (value,), {})[0])
+        try:
+            converted = convert(value)
+        except Mismatch:
+            pass
+        else:
+            write(self, converted)
+            return
+        raise refusal("", overloads, (self,), (value,), {})
 
     return attribute(read, assign)
 

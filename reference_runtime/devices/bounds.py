@@ -21,14 +21,15 @@ def nowhere(address: int, nbytes: int) -> tuple[FaultKind, str]:
 
 def misuse(buffer: HostBuffer, address: int, nbytes: int, alignment: int) -> tuple[FaultKind, str] | None:
     """Say what is wrong with using these bytes in or around ``buffer``, or None."""
-    wanted = f"{nbytes} bytes at {address:#x}"
     if buffer.freed:
-        return FaultKind.USE_AFTER_FREE, f"{wanted} were asked for, in {buffer!r}, which was freed"
+        what = f"{nbytes} bytes at {address:#x} were asked for, in {buffer!r}, which was freed"
+        return FaultKind.USE_AFTER_FREE, what
     before = max(buffer.address - address, 0)
     past = max(address + nbytes - buffer.address - buffer.nbytes, 0)
     if nbytes < 0 or before or past:
         where = f"{before} bytes before its beginning" if before else f"{past} bytes past its end"
-        return FaultKind.OUT_OF_BOUNDS, f"{wanted} were asked for, which leaves {buffer!r}: {where}"
+        what = f"{nbytes} bytes at {address:#x} were asked for, which leaves {buffer!r}: {where}"
+        return FaultKind.OUT_OF_BOUNDS, what
     if address % alignment:
         return FaultKind.MISALIGNED, f"{address:#x} is not a multiple of the element size, {alignment}"
     return None

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
-from weakref import WeakKeyDictionary
 
 from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.devices import bounds
@@ -130,7 +129,7 @@ class HostDevice:
 
     def adopt(self, buffer: HostBuffer) -> None:
         """Take a buffer for one of this device's, so that its misuse is recorded here."""
-        _HARDWARE.homes[buffer] = self
+        buffer.home = self
 
     def reach(self, address: int, nbytes: int) -> None:
         """Raise `DeviceFault` unless so many bytes at ``address`` lie in one buffer."""
@@ -242,7 +241,6 @@ class _Hardware:
     def __init__(self) -> None:
         self.space = AddressSpace()
         self.streams = StreamTable()
-        self.homes: WeakKeyDictionary[HostBuffer, HostDevice] = WeakKeyDictionary()
         self.in_use: list[HostDevice] = []
         self.launchers: list[Callable[[str, Sequence[int], Sequence[Any], int], None]] = []
 
@@ -317,23 +315,31 @@ def view(address: int, nbytes: int, *, alignment: int = 1, stream: int = LEGACY)
 
 def access(address: int, nbytes: int, kind: Kind, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
     """Return the memory at ``address`` like ``view``, for work of this ``kind`` on ``stream``."""
-    memory = locate(address, nbytes, alignment=alignment)
-    if nbytes:
-        note(address, nbytes, kind, stream)
-    return memory
+    if nbytes == 0:
+        return memoryview(bytearray())
+    buffer = _reached(address, nbytes, alignment)
+    buffer.home.note(address, nbytes, kind, stream)
+    return _part(buffer, address, nbytes)
 
 
 def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
     """Return the memory at ``address`` like ``view``, and record nothing but a fault."""
-    if nbytes == 0:
-        return memoryview(bytearray())
+    return _part(_reached(address, nbytes, alignment), address, nbytes) if nbytes else memoryview(bytearray())
+
+
+def _reached(address: int, nbytes: int, alignment: int) -> HostBuffer:
+    """Return the living buffer that holds so many bytes at ``address``; where none does, that is a fault."""
     buffer = _HARDWARE.space.find(address)
     if buffer is None:
         kind_of_fault, sentence = bounds.nowhere(address, nbytes)
         current_device().refuse(kind_of_fault, address, nbytes, "", sentence)
     wrong = bounds.misuse(buffer, address, nbytes, alignment)
     if wrong is not None:
-        _HARDWARE.homes[buffer].refuse(wrong[0], address, nbytes, buffer.label, wrong[1])
+        buffer.home.refuse(wrong[0], address, nbytes, buffer.label, wrong[1])
+    return buffer
+
+
+def _part(buffer: HostBuffer, address: int, nbytes: int) -> memoryview:
     offset = address - buffer.address
     return buffer.payload[offset : offset + nbytes].data
 
@@ -356,7 +362,7 @@ def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:
     """Record an access of memory that ``locate`` has found."""
     buffer = _HARDWARE.space.find(address)
     if buffer is not None:
-        _HARDWARE.homes[buffer].note(address, nbytes, kind, stream)
+        buffer.home.note(address, nbytes, kind, stream)
 
 
 def is_device_address(address: int) -> bool:
@@ -377,10 +383,10 @@ def free(address: int, *, stream: int | None = None) -> None:
         sentence = f"{address:#x} is not the beginning of an allocation" + (
             f"; it lies in {inside!r}" if inside else ""
         )
-        home = _HARDWARE.homes[inside] if inside else current_device()
+        home = inside.home if inside else current_device()
         home.refuse(FaultKind.BAD_FREE, address, 0, inside.label if inside else "", sentence)
     if stream is not None:
-        _HARDWARE.homes[buffer].note(address, buffer.nbytes, "write", stream)
+        buffer.home.note(address, buffer.nbytes, "write", stream)
     buffer.free()
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import bisect
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Protocol
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from reference_runtime.devices.records import Owner, Source
+    from reference_runtime.devices.records import FaultKind, Kind, Owner, Source
 
 __all__ = ["GUARD", "AddressSpace", "Addresses", "HostBuffer", "damage_of", "guard_pattern", "poison_byte"]
 
@@ -69,8 +69,23 @@ def damage_of(side: Literal["before", "after"], band: npt.NDArray[np.uint8], sta
     return [Damage(side, start + int(wrong[0]), len(wrong))] if len(wrong) else []
 
 
+class Home(Protocol):
+    """The device of a buffer, as those see it who use the buffer's memory."""
+
+    def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
+        """Record an access."""
+        ...
+
+    def refuse(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> NoReturn:
+        """Record a misuse and raise it."""
+        ...
+
+
 class HostBuffer:
     """One allocation; ``owner`` says whose it is, ``source`` how it was asked for."""
+
+    home: Home
+    """The device that took the buffer for one of its own."""
 
     def __init__(
         self,
@@ -202,7 +217,8 @@ class AddressSpace:
     def find(self, address: int) -> HostBuffer | None:
         """Return the buffer, living or freed, whose payload or guard bands hold ``address``; the innermost one."""
         with self.lock:
-            return _holding(address, self._lent_starts, self._lent) or _holding(address, self._starts, self._buffers)
+            lent = _holding(address, self._lent_starts, self._lent) if self._lent else None
+            return lent or _holding(address, self._starts, self._buffers)
 
     def owner_of(self, address: int) -> HostBuffer | None:
         """Return the buffer that begins exactly at ``address``."""
@@ -230,8 +246,9 @@ class AddressSpace:
 
 
 def _holding(address: int, starts: Sequence[int], buffers: dict[int, HostBuffer]) -> HostBuffer | None:
-    index = bisect.bisect_right(starts, address + GUARD) - 1
-    for start in reversed(starts[max(index - 1, 0) : index + 1]):
+    index = bisect.bisect_right(starts, address + GUARD)
+    for place in range(index - 1, max(index - 3, -1), -1):
+        start = starts[place]
         buffer = buffers[start]
         if start - GUARD <= address < start + buffer.nbytes + GUARD:
             return buffer

@@ -49,7 +49,7 @@ class Clock:
 
     def __init__(self, host: Counts, own: Counts) -> None:
         self._host = host
-        self._own = {stream: count for stream, count in own.items() if host.get(stream, 0) < count}
+        self._own = own
 
     def get(self, stream: int, default: int = 0) -> int:
         """Return the number for one stream; ``default`` where it is none."""
@@ -62,7 +62,9 @@ class Clock:
 
     def since(self, host: Counts) -> Clock:
         """Return this clock where the host has waited for more since."""
-        return self if self._host is host else Clock(host, self._own)
+        if self._host is host:
+            return self
+        return Clock(host, {stream: count for stream, count in self._own.items() if host.get(stream, 0) < count})
 
     def with_all(self, others: Iterable[Clock]) -> Clock:
         """Return a clock that has what others of the same time have, too."""

@@ -151,10 +151,14 @@ class Recording:
 
     def races(self) -> list[Race]:
         """Return each pair of conflicting accesses that no stream, event or wait puts in order."""
-        work = [access for access in self.accesses if access.kind != "view" and access.nbytes]
+        work = [
+            (access, access.address, access.address + access.nbytes, access.kind == "write")
+            for access in self.accesses
+            if access.kind != "view" and access.nbytes
+        ]
         return [
             Race(first, second)
-            for index, second in enumerate(work)
-            for first in work[:index]
-            if "write" in (first.kind, second.kind) and first.overlaps(second) and not second.comes_after(first)
+            for index, (second, begin, end, writes) in enumerate(work)
+            for first, start, stop, wrote in work[:index]
+            if begin < stop and start < end and (writes or wrote) and not second.comes_after(first)
         ]

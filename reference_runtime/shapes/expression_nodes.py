@@ -16,6 +16,7 @@ expression.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,6 +75,11 @@ class Operation:
     first: Node
     second: Node
 
+    @functools.cached_property
+    def parts(self) -> list[Node]:
+        """The nodes that it is made of, each once, operands first; found when they are first needed."""
+        return _ordered(self, _operands)[:-1]
+
 
 Node: TypeAlias = "Constant | Extent | Value | Size | Operation"
 Plain: TypeAlias = "int | list[Any]"
@@ -120,7 +126,9 @@ def operation(kind: str, first: Node, second: Node) -> Node:
 
 def in_order(root: Node) -> list[Node]:
     """Return the nodes of an expression, each once, operands before what uses them."""
-    return _ordered(root, _operands)
+    if isinstance(root, Operation):
+        return [*root.parts, root]
+    return _ordered(root, _operands) if isinstance(root, Size) else [root]
 
 
 def _operands(node: Node) -> tuple[Node, ...]:
@@ -159,9 +167,19 @@ def evaluate(
 ) -> int:
     """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is one that is not known."""
     found: dict[int, int] = {}
-    for node in _ordered(root, lambda node: _needed(node, sizes)):
+    if not isinstance(root, (Operation, Size)):  # as nearly every extent is
+        return _value(root, found, shapes, values, sizes)
+    for node in _steps(root, sizes):
         found[id(node)] = _value(node, found, shapes, values, sizes)
     return found[id(root)]
+
+
+def _steps(root: Node, sizes: Sizes) -> list[Node]:
+    """Return what is to be evaluated, in this order."""
+    nodes = in_order(root)
+    if any(isinstance(node, Size) for node in nodes):  # of whose bounds not both are needed
+        return _ordered(root, lambda node: _needed(node, sizes))
+    return nodes
 
 
 def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:

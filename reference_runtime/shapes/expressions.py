@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.bound.bound_class import initialise, pybind11_object, state
+from reference_runtime.bound.bound_class import holding, initialise, made, pybind11_object, state
 from reference_runtime.bound.conversions import instance, int32, int64, optional, sequence
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.level_constants import version_facts
@@ -98,7 +98,7 @@ class IExprBuilder(pybind11_object, bound=True):
         self, kind: DimensionOperation, first: IDimensionExpr, second: IDimensionExpr
     ) -> IDimensionExpr | None:
         """Return the expression of an operation, or ``None`` for one that does not exist."""
-        generation = _open(self, f"operation({kind})")
+        generation = _open(self, "operation({})", kind)
         if kind.name not in expression_nodes.ARITHMETIC:
             generation.note(MisuseKind.INVALID_OPERATION, f"operation({kind!r}) gave None")
             return None
@@ -173,12 +173,14 @@ class DimsExprs(pybind11_object, bound=True):
     @bound(Overload("(self: DimsExprs) -> int"))
     def __len__(self) -> int:
         """Return the number of dimensions; a negative one, which the constructor takes, Python refuses."""
-        return int(state(self)["length"])
+        length: int = state(self)["length"]
+        return length
 
     @bound(Overload("(self: DimsExprs, arg0: typing.SupportsInt) -> IDimensionExpr", int32))
     def __getitem__(self, index: Any) -> IDimensionExpr | None:
         """Return one dimension."""
-        found: IDimensionExpr | None = state(self)["slots"][_place(self, index)]
+        held = state(self)
+        found: IDimensionExpr | None = held["slots"][_place(index, held["length"])]
         return found
 
     @bound(
@@ -190,26 +192,28 @@ class DimsExprs(pybind11_object, bound=True):
     )
     def __setitem__(self, index: Any, expression: Any) -> None:
         """Set one dimension."""
-        state(self)["slots"][_place(self, index)] = expression
+        held = state(self)
+        held["slots"][_place(index, held["length"])] = expression
 
 
-def _place(dims: DimsExprs, index: int) -> int:
-    length = int(state(dims)["length"])
+def _place(index: int, length: int) -> int:
     place = index + length if index < 0 else index
-    if not 0 <= place < length:
-        raise IndexError("Out of bounds")
-    return place
+    if 0 <= place < length:
+        return place
+    raise IndexError("Out of bounds")
 
 
-def _open(builder: IExprBuilder, what: str) -> Generation:
+def _open(builder: IExprBuilder, call: str, *arguments: object) -> Generation:
     generation: Generation | None = state(builder).get("_generation")
+    if generation is not None and generation.alive:
+        return generation
+    what = call.format(*arguments)
     if generation is None:
         raise NativeCrash(
             f"{what} was called on an IExprBuilder made in Python: the genuine bindings crash here. "
             f"Use the expr_builder that TensorRT passes to the shape query."
         )
-    if not generation.alive:
-        generation.note(MisuseKind.CLOSED_BUILDER, f"{what} was called on the builder of an earlier call")
+    generation.note(MisuseKind.CLOSED_BUILDER, f"{what} was called on the builder of an earlier call")
     return generation
 
 
@@ -227,10 +231,7 @@ def _operand(generation: Generation, expression: IDimensionExpr) -> Node:
 
 
 def _expression(generation: Generation, node: Node) -> IDimensionExpr:
-    expression: IDimensionExpr = IDimensionExpr.__new__(IDimensionExpr)
-    initialise(expression, IDimensionExpr)
-    state(expression).update(_node=node, _generation=generation)
-    return expression
+    return holding(IDimensionExpr, {"_node": node, "_generation": generation})
 
 
 def new_builder(*, sizes: bool = False) -> ExprBuilder:
@@ -246,7 +247,7 @@ def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsEx
     extents: list[Node] = [
         Extent(tensor, axis) if extent == -1 else Constant(extent) for axis, extent in enumerate(dims)
     ]
-    return DimsExprs([_expression(builder.generation, extent) for extent in extents])
+    return _dims(builder, extents)
 
 
 def value_dims(builder: ExprBuilder, tensor: int, values: Sequence[int | None]) -> DimsExprs:
@@ -254,7 +255,14 @@ def value_dims(builder: ExprBuilder, tensor: int, values: Sequence[int | None]) 
     elements: list[Node] = [
         Value(tensor, index) if value is None else Constant(value) for index, value in enumerate(values)
     ]
-    return DimsExprs([_expression(builder.generation, element) for element in elements])
+    return _dims(builder, elements)
+
+
+def _dims(builder: ExprBuilder, nodes: Sequence[Node]) -> DimsExprs:
+    generation = builder.generation
+    if len(nodes) > MAX_DIMS:
+        raise ValueError(f"Input length {len(nodes)}. Max expected length is {MAX_DIMS}")
+    return made(DimsExprs, length=len(nodes), slots=[_expression(generation, node) for node in nodes])
 
 
 def node_of(expression: IDimensionExpr) -> Node:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from reference_runtime.bound.bound_class import made
+from reference_runtime.bound.bound_class import holding, made
 from reference_runtime.bound.conversions import float32
+from reference_runtime.bound.enumeration import number_of
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.values.dims import MAX_DIMS, Dims
 
@@ -24,15 +25,18 @@ Range = tuple[Extents, Extents, Extents]
 NO_SCALE: Final = -1.0
 """The scale of a tensor that has none: every type but INT8."""
 
+_ZEROS: Final = (0,) * MAX_DIMS
+
 
 def as_dims(extents: Extents) -> Dims:
     """Return extents as a new `Dims`."""
-    return made(Dims, length=len(extents), extents=[*extents, *[0] * (MAX_DIMS - len(extents))])
+    length = len(extents)
+    return holding(Dims, {"length": length, "extents": [*extents, *_ZEROS[length:]]})
 
 
 def no_dims() -> Dims:
     """Return what TensorRT answers where there is no tensor: a shape of -1 dimensions."""
-    return made(Dims, length=-1, extents=[0] * MAX_DIMS)
+    return made(Dims, length=-1, extents=[*_ZEROS])
 
 
 class Described(Protocol):
@@ -70,20 +74,20 @@ class Description:
 
     def sized(self, dims: Extents) -> Description:
         """Return the same tensor with other extents."""
-        return replace(self, dims=dims)
+        return Description(dims, self.type, self.format, self.scale)
 
     def fresh(self) -> PluginTensorDesc:
         """Return a new descriptor for a plugin to read, keep or spoil.
 
         It is put together as C++ does it, past the conversions of the properties, for this runs very often.
         """
-        return made(
-            PluginTensorDesc,
-            dims=as_dims(self.dims),
-            type=int(self.type),
-            format=int(self.format),
-            scale=float32(self.scale),
-        )
+        held = {
+            "dims": as_dims(self.dims),
+            "type": number_of(self.type),
+            "format": number_of(self.format),
+            "scale": NO_SCALE if self.scale == NO_SCALE else float32(self.scale),
+        }
+        return holding(PluginTensorDesc, held)
 
 
 @dataclass(frozen=True)
@@ -97,10 +101,10 @@ class Bounds:
 
     def fresh(self) -> DynamicPluginTensorDesc:
         """Return a new descriptor for a plugin to read, keep or spoil."""
-        return made(
-            DynamicPluginTensorDesc,
-            desc=self.desc.fresh(),
-            min=as_dims(self.min),
-            opt=as_dims(self.opt),
-            max=as_dims(self.max),
-        )
+        held = {
+            "desc": self.desc.fresh(),
+            "min": as_dims(self.min),
+            "opt": as_dims(self.opt),
+            "max": as_dims(self.max),
+        }
+        return holding(DynamicPluginTensorDesc, held)

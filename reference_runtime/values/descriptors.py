@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
+from reference_runtime.bound.bound_class import attribute, holding, pybind11_object, state
 from reference_runtime.bound.conversions import float32, instance
 from reference_runtime.bound.overloads import Overload, accessor, constructor
 from reference_runtime.values.dims import Dims, assign, to_dims
@@ -33,7 +33,7 @@ def _enumerated(owner: str, name: str, kind: type[Any]) -> attribute:
     """Make an enumeration member: each read gives a new object, so ``is`` never holds."""
     return accessor(
         f"(self: {owner}, arg0: {kind.__name__}) -> None",
-        lambda self: made(kind, value=state(self)[name]),
+        lambda self: holding(kind, {"value": state(self)[name]}),
         lambda self, value: _held(self).update({name: int(value)}),
         instance(kind),
     )

@@ -46,7 +46,8 @@ class Dims(pybind11_object, bound=True):
     @bound(Overload("(self: Dims) -> int"))
     def __len__(self) -> int:
         """Return the number of extents."""
-        return int(state(self)["length"])
+        length: int = state(self)["length"]
+        return length
 
     @bound(
         Overload("(self: Dims, arg0: typing.SupportsInt) -> int", int32),
@@ -54,9 +55,10 @@ class Dims(pybind11_object, bound=True):
     )
     def __getitem__(self, key: Any) -> Any:
         """Return one extent, or a tuple of those that a slice takes."""
-        extents = state(self)["extents"]
+        held = state(self)
+        extents = held["extents"]
         if isinstance(key, int):
-            return extents[_place(key, len(self))]
+            return extents[_place(key, held["length"])]
         try:
             start, stop, step = key.indices(len(self))
         except (TypeError, ValueError) as error:
@@ -71,9 +73,10 @@ class Dims(pybind11_object, bound=True):
     )
     def __setitem__(self, key: Any, value: Any) -> None:
         """Change one extent, or those that a slice takes; a slice must stop before the last extent, as measured."""
-        extents = state(self)["extents"]
+        held = state(self)
+        extents = held["extents"]
         if isinstance(key, int):
-            extents[_place(key, len(self))] = value
+            extents[_place(key, held["length"])] = value
             return
         try:
             start, stop, step = key.indices(len(self))
@@ -116,9 +119,11 @@ class Dims(pybind11_object, bound=True):
 
 def _place(index: int, length: int) -> int:
     place = index + length if index < 0 else index
-    if not 0 <= place < length:
-        raise IndexError("Out of bounds")
-    return place
+    if 0 <= place < length:
+        return place
+    if length < 0:  # of what is no tensor
+        raise ValueError("__len__() should return >= 0")
+    raise IndexError("Out of bounds")
 
 
 def _store(target: Dims, shape: list[int]) -> None:

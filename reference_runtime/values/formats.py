@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from reference_runtime.bound.enumeration import is_member
 from reference_runtime.values.enums import DataType, TensorFormat
 from reference_runtime.values.helpers import NUMPY_TYPES
 from reference_runtime.values.small_floats import from_bf16, from_fp8, to_bf16, to_fp8
@@ -109,7 +110,7 @@ def all_formats() -> tuple[TensorFormat, ...]:
 
 def exists(dtype: DataType, format: TensorFormat, rank: int) -> bool:  # noqa: A002 - TensorRT's word
     """Tell whether TensorRT has this layout for a tensor of this type and rank."""
-    if dtype not in DataType.__members__.values():
+    if not is_member(dtype, DataType):
         return False
     if format == TensorFormat.LINEAR:
         return rank >= 0

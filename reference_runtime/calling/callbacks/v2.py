@@ -90,6 +90,7 @@ def truth(given: object) -> bool:
 
 def pointer(cls: type) -> Callable[[Any], Any]:
     """Return the converter to a pointer to an object of a bound class: ``None`` is the null pointer."""
+    instance_of = instance(cls)
 
     def convert(given: Any) -> Any:
         if isinstance(given, cls) and not bound_class.is_initialised(given, cls):
@@ -97,18 +98,19 @@ def pointer(cls: type) -> Callable[[Any], Any]:
                 f"A {type(given).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
                 "crash here."
             )
-        return None if given is None else instance(cls)(given)
+        return None if given is None else instance_of(given)
 
     return convert
 
 
 def value(cls: type) -> Callable[[Any], Any]:
     """Return the converter to a copy of an object of a bound class, which ``None`` cannot be."""
+    instance_of = instance(cls)
 
     def convert(given: Any) -> Any:
         if given is None:
             raise NullValue
-        return instance(cls)(given)
+        return instance_of(given)
 
     return convert
 
@@ -147,8 +149,8 @@ def invoke(
 ) -> Any:
     """Call a method and convert what it returns; ``called`` is the method whose default this call is part of."""
     callback = table[call]
-    shown = (called or call).value if called or not callback.named else callback.named
-    outcome = gate.call(target, call.value, *arguments)
+    shown = called.method if called else callback.named or call.method
+    outcome = gate.call(target, call.method, *arguments)
     if outcome.missing:
         return _without(gate, target, call, callback, shown)
     if outcome.error is not None:
@@ -203,10 +205,10 @@ def _without(gate: Gate, target: object, call: Call, callback: Callback, shown: 
 
 
 def _converted(gate: Gate, target: object, call: Call, callback: Callback, outcome: CallOutcome) -> Any:
-    shown = callback.named or call.value
     try:
         return callback.convert(outcome.value)
     except Mismatch as mismatch:
+        shown = callback.named or call.method
         if isinstance(mismatch, NullValue):
             gate.say(f"[ERROR] Exception caught in {shown}(): ")
         else:

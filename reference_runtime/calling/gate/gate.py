@@ -46,6 +46,12 @@ __all__ = [
 ]
 
 
+class _Here(threading.local):
+    """What a thread is doing."""
+
+    phase = Phase.CREATION
+
+
 class Gate(Lives):
     """Calls plugins and creators, and remembers what that led to.
 
@@ -58,13 +64,12 @@ class Gate(Lives):
         self.quiet = quiet
         self.failures: list[Failure] = []
         self._numbers = itertools.count(1)
-        self._here = threading.local()
+        self._here = _Here()
 
     @property
     def phase(self) -> Phase:
         """What the runtime is doing in this thread."""
-        phase: Phase = getattr(self._here, "phase", Phase.CREATION)
-        return phase
+        return self._here.phase
 
     @contextmanager
     def during(self, phase: Phase) -> Iterator[None]:

@@ -100,6 +100,9 @@ class Lives:
 
     def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
         """Return the lives that a legal call moves, and where to."""
+        own = self._life(target)
+        if not own.wholes:  # as nearly every object
+            return [(own, lifecycle.step(own.stage, call, table))]
         lives = self._lives_of(target)
         legal = [(life, table.next[life.stage][call]) for life in lives if call in table.next.get(life.stage, ())]
         if not legal:

@@ -55,6 +55,11 @@ class Call(enum.Enum):
 
     __hash__ = object.__hash__  # by identity: members are looked up in tables at each call
 
+    method: str  # the value, without the detour that reading ``value`` is
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
     CREATE_PLUGIN = "create_plugin"
     DESERIALIZE_PLUGIN = "deserialize_plugin"
     GET_OUTPUT_DATATYPE = "get_output_datatype"

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound import bound_class
+from reference_runtime.bound.enumeration import another
 from reference_runtime.calling.callbacks.implicit_batch import EXTENDED_CALLBACKS, IMPLICIT_CALLBACKS
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
@@ -108,8 +109,8 @@ def broadcasts(tensors: Sequence[Extents]) -> list[bool]:
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
     """Return the type of an output; those of an `IPluginV2` are all of one type, and it is not asked."""
     if not is_attached(plugin):
-        return DataType(int(input_types[0])) if input_types else DataType.FLOAT
-    found = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [DataType(int(dtype)) for dtype in input_types])
+        return another(input_types[0]) if input_types else DataType.FLOAT
+    found = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [another(dtype) for dtype in input_types])
     return DataType.FLOAT if isinstance(found, NoValue) else found
 
 
@@ -152,7 +153,7 @@ def supports_format(gate: Gate, plugin: object, dtype: DataType, layout: TensorF
     """Tell whether a plugin takes a type in a format; it is offered none that came after its interface."""
     if layout.name not in _LEGACY:
         return False
-    return _is_true(gate, plugin, Call.SUPPORTS_FORMAT, DataType(int(dtype)), TensorFormat(int(layout)))
+    return _is_true(gate, plugin, Call.SUPPORTS_FORMAT, another(dtype), another(layout))
 
 
 def supports_format_combination(

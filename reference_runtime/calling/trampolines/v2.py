@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound import bound_class
+from reference_runtime.bound.enumeration import another
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, read_attribute
 from reference_runtime.calling.lifecycle.table import Call
@@ -98,7 +99,7 @@ def set_plugin_namespace(target: object, namespace: str | None) -> None:
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
     """Return the type of an output."""
     gate.advance(plugin, Call.GET_OUTPUT_DATATYPE)
-    value = invoke(gate, plugin, Call.GET_OUTPUT_DATATYPE, index, [DataType(int(dtype)) for dtype in input_types])
+    value = invoke(gate, plugin, Call.GET_OUTPUT_DATATYPE, index, [another(dtype) for dtype in input_types])
     return DataType.FLOAT if isinstance(value, NoValue) else value
 
 

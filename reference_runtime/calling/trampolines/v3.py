@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound import bound_class
+from reference_runtime.bound.enumeration import another
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, reject
 from reference_runtime.calling.callbacks.v3 import CALLBACKS
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
@@ -103,7 +104,7 @@ def get_output_data_types(
 ) -> list[DataType] | None:
     """Return the types of all outputs, or None; any other number than ``count`` is refused."""
     gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, _life(build))
-    given = [DataType(int(dtype)) for dtype in types]
+    given = [another(dtype) for dtype in types]
     more = [list(ranks)] if is_quick(build) else []
     return _as_many(gate, build, Call.GET_OUTPUT_DATA_TYPES, count, given, *more)
 
@@ -268,7 +269,7 @@ def create_plugin(
 
     One made for an engine belongs to TensorRT; one made for a build belongs to the caller.
     """
-    plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, fields, TensorRTPhase(int(phase)), table=CALLBACKS)
+    plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, fields, another(phase), table=CALLBACKS)
     if plugin is not None and int(phase) == int(TensorRTPhase.RUNTIME):
         gate.adopt(creator, plugin, Call.CREATE_PLUGIN, V3)
     return plugin
@@ -279,7 +280,7 @@ def create_quick_plugin(
 ) -> Any | None:
     """Return a decorated plugin, or None: as `create_plugin`, by its own name and namespace and not the layer's."""
     name, namespace = (bound_class.read(creator, IPluginCreatorV3Quick, key) for key in ("name", "plugin_namespace"))
-    wanted = TensorRTPhase(int(phase)), QuickPluginCreationRequest(int(request))
+    wanted = another(phase), another(request)
     plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, namespace, fields, *wanted, table=CALLBACKS)
     if plugin is not None and int(phase) == int(TensorRTPhase.RUNTIME):
         gate.adopt(creator, plugin, Call.CREATE_PLUGIN, _life(plugin))

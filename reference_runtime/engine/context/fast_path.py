@@ -157,7 +157,7 @@ def _calling(
 @functools.cache
 def _maker(num_inputs: int, num_outputs: int) -> Any:
     """Return the function that makes the calling one, for so many tensors."""
-    scope: dict[str, Any] = {"NoShortcut": NoShortcut, "count": sys.getrefcount}
+    scope: dict[str, Any] = {"__name__": __name__, "NoShortcut": NoShortcut, "count": sys.getrefcount}
     text = _source(num_inputs, num_outputs)
     exec(compile(text, __file__, "exec"), scope)  # noqa: S102 - the text is ours alone; as `dataclasses` does
     return scope["make"]

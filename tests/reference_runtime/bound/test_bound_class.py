@@ -201,7 +201,7 @@ def test_what_is_buried_says_why_and_keeps_its_python_half():
         with pytest.raises(NativeCrash, match=r"^it is gone$"):
             ask()
     assert made.mine == 1
-    assert not bound_class.is_initialised(made)
+    assert not bound_class.has_native(made)
 
 
 def test_assigned_is_what_came_through_the_inherited_property():

@@ -6,6 +6,7 @@ import types
 import pytest
 
 import reference_runtime as trt
+from reference_runtime.bound.enumeration import another, is_member
 from reference_runtime.bound.errors import NativeCrash
 
 # Read off the binding code: these are declared with py::arithmetic, the rest without.
@@ -97,3 +98,35 @@ def test_copies_are_equal_and_not_the_same():
     member = trt.TensorFormat.CHW32
     assert copy.deepcopy([member]) == [member]
     assert copy.copy(member) is not member
+
+
+def test_numbers_that_are_no_members_have_no_name_and_are_none_of_them():
+    assert repr(trt.DataType(77)) == "<DataType.???: 77>"
+    assert not is_member(trt.DataType(77), trt.DataType)
+    assert is_member(another(trt.DataType.HALF), trt.DataType)
+
+
+def test_members_of_other_enumerations_and_of_derived_ones_are_no_members():
+    derived = type("Mine", (trt.DataType,), {})
+    assert derived(1).name == "???"
+    assert not is_member(derived(1), trt.DataType)
+    assert not is_member(trt.TensorFormat.LINEAR, trt.DataType)
+    assert not is_member(0, trt.DataType)
+
+
+def test_members_and_their_likes_are_one_key_and_numbers_are_another():
+    known = {trt.DataType.HALF: "half"}
+    assert known[another(trt.DataType.HALF)] == known[trt.DataType(1)] == "half"
+    assert hash(trt.DataType.HALF) == hash(1)
+    assert trt.DataType.HALF != 1
+    assert 1 not in known
+    assert trt.DataType.HALF != None  # noqa: E711 - the operator is what is asked
+    assert trt.DataType(-1) == trt.DataType(-1)
+    assert hash(trt.DataType(-1)) == hash(-1)
+
+
+def test_a_member_that_was_never_initialised_is_where_the_original_crashes():
+    blank = trt.DataType.__new__(trt.DataType)
+    for use in (int, hash, repr, lambda member: member == blank):
+        with pytest.raises(NativeCrash, match="was used before"):
+            use(blank)

@@ -1,4 +1,5 @@
 import json
+import weakref
 
 import pytest
 from hypothesis import assume, given
@@ -118,6 +119,15 @@ def test_deep_and_widely_shared_expressions_are_walked_once():
     assert expression_nodes.evaluate(shared, [(1,)]) == 2**62
     assert len(expression_nodes.to_plain(shared)) == 63
     assert expression_nodes.describe(deep) == "SUM(...)"
+
+
+def test_what_an_expression_is_made_of_does_not_keep_it_alive():
+    root = Operation("SUM", Extent(0, 0), Operation("PROD", Extent(0, 1), Constant(2)))
+    assert expression_nodes.in_order(root) == [Extent(0, 0), Extent(0, 1), Constant(2), root.second, root]
+    assert [expression_nodes.evaluate(root, ((3, 4),)) for _ in range(2)] == [11, 11]
+    gone = weakref.ref(root)
+    del root
+    assert gone() is None
 
 
 def test_an_expression_is_described_as_it_is_written():

@@ -121,8 +121,8 @@ def test_a_plugin_that_keeps_gives_the_shortcut_up_for_good(new, base):
 
 @both
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), AttributeError("enqueue"), SystemExit(3)])
-def test_what_a_plugin_raises_is_treated_as_on_the_long_way(new, base, error):
-    answers, failing = [], []
+def test_what_a_plugin_raises_is_treated_as_on_the_long_way(new, base, error, monkeypatch):
+    answers, failing, said = [], [], []
 
     def work(*_arguments):
         if failing:
@@ -130,6 +130,7 @@ def test_what_a_plugin_raises_is_treated_as_on_the_long_way(new, base, error):
 
     with new(kind=quiet(base, work)) as made:
         context = settled(made)
+        monkeypatch.setattr(made.gate, "say", said.append)
         for long in (False, True):
             if long:
                 context.set_input_consumed_event(0)
@@ -141,6 +142,7 @@ def test_what_a_plugin_raises_is_treated_as_on_the_long_way(new, base, error):
             for _ in range(2):
                 assert context.execute_async_v3(0)
         assert answers[0] == answers[1]
+        assert not any("/context/fast_path.py(" in line for line in said)  # the frames that are shown are the users'
         assert answers[0][1].phase.value == "execution"
 
 

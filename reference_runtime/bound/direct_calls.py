@@ -1,0 +1,77 @@
+"""The shortest way through a bound method: positional arguments that its first overload takes.
+
+Theory. Nearly every call is such a one, so it is made without lists of arguments and without a search. What the
+shortest way does not know (keywords, defaults, a receiver of another kind, other overloads) goes the general way; it
+is told how many overloads were tried, so that none of them converts an argument twice. The function is put together
+for the number of parameters, because spelling them out is the quickest way to hand them on.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound.conversions import Mismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.bound.conversions import Converter
+
+__all__ = ["direct", "indirect"]
+
+_SOURCE: Final = """
+def make(function, otherwise, {converters}):
+    def method(*everything, **named):
+        if len(everything) != {count} or named or not isinstance(everything[0], method.owners):
+            return otherwise(everything, named, 0)
+        {names} = everything
+        try:
+            {converted}
+        except Mismatch:
+            pass
+        else:
+            return function({names})
+        return otherwise(everything, named, 1)
+    return method
+"""
+
+
+def direct(
+    function: Callable[..., Any],
+    converters: Sequence[Converter],
+    otherwise: Callable[[tuple[Any, ...], dict[str, Any], int], Any],
+) -> Any:
+    """Return a method that converts its arguments and calls ``function``; ``otherwise`` has whatever does not fit.
+
+    That gets all arguments, by place and by name, and how many overloads have refused them. Whose method it is stands
+    in its attribute ``owners``.
+    """
+    return _maker(len(converters))(function, otherwise, *converters)
+
+
+def indirect(otherwise: Callable[[tuple[Any, ...], dict[str, Any], int], Any]) -> Any:
+    """Return a method that always goes the general way."""
+
+    def method(*everything: Any, **named: Any) -> Any:
+        return otherwise(everything, named, 0)
+
+    return method
+
+
+@functools.cache
+def _maker(count: int) -> Any:
+    """Return the function that makes methods with so many parameters."""
+    scope: dict[str, Any] = {"__name__": __name__, "Mismatch": Mismatch}
+    exec(compile(_source(count), __file__, "exec"), scope)  # noqa: S102 - the text is ours alone; as `dataclasses` does
+    return scope["make"]
+
+
+def _source(count: int) -> str:
+    places = range(count)
+    return _SOURCE.format(
+        count=count + 1,
+        converters="".join(f"convert{place}, " for place in places),
+        names="self, " + "".join(f"given{place}, " for place in places),
+        converted="; ".join(f"given{place} = convert{place}(given{place})" for place in places) or "pass",
+    )
