@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from harness.applications.network_facts import PluginFacts
     from harness.applications.trace import Callback, Trace, TracedCall
 
-__all__ = ["Added", "of_version_2", "of_version_3"]
-
 _INTEGERS = ("INT32", "INT64")
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.applications.facts import Room
     from harness.applications.trace import Callback, Trace, TracedCall
 
-__all__ = ["Answer", "answers", "settings"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Answer:

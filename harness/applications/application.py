@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.applications.references import Site
     from harness.applications.trace import Trace
 
-__all__ = ["Application", "ProgramEnd", "RegistryFacts"]
-
 
 @dataclasses.dataclass(frozen=True)
 class ProgramEnd:

@@ -11,8 +11,6 @@ from harness.applications.names import is_ours
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["is_discarded"]
-
 
 def is_discarded() -> bool:
     """Tell whether the innermost frame that is not ours drops the result of the call that it makes."""

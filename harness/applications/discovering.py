@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
-__all__ = ["APPS", "CASE", "FoundApplication", "NoApplicationError", "described", "discover"]
-
 #: Where a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"
 #: The name of the one case that an application has.

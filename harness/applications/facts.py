@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime import IExecutionContext
     from reference_runtime.instruments import LiveContext
 
-__all__ = ["ContextFacts", "Room", "TensorFacts", "is_stream", "of_context", "room"]
-
 UNKNOWN = -1
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from reference_runtime.calling.gate.gate import Observer
 
-__all__ = ["judge"]
-
 #: Violations that an answer carries; the others are counted.
 MOST_VIOLATIONS = 5
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from harness.applications.trace import TracedCall
 
-__all__ = ["AgingList"]
-
 
 class AgingList(list[Any]):
     """What the registry returned; each look at it is noted with the changes that the registry has seen since."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access
 
-__all__ = ["ALLOCATOR", "DEVICE_MEMORY", "TENSOR", "Hazard", "Loan", "hazards", "loans", "of_hazard", "requests"]
-
 #: Who said where the memory is: an address of a tensor, an output allocator, or device memory for a context.
 TENSOR, ALLOCATOR, DEVICE_MEMORY = "tensor", "allocator", "device memory"
 _REQUESTS = ("reallocate_output", "reallocate_output_async")

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from harness.applications.application import Application
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["Legacy", "Look", "fields", "legacy", "looks", "of_own_plugins"]
-
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
 _LOOKUPS = ("get_creator", "get_plugin_creator")
 _MODERN = ("get_creator", "all_creators", "all_creators_recursive")

@@ -13,8 +13,6 @@ from reference_runtime.instruments import pybind11_object
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["Names", "is_ours", "site_of", "site_of_method"]
-
 _KINDS = {
     "Builder": "builder",
     "IBuilderConfig": "configuration",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.instruments import Graph, Layer, Tensor
 
-__all__ = ["Aliased", "Bounds", "InputFacts", "PluginFacts", "aliases", "bounds", "of_addition"]
-
 
 @dataclasses.dataclass(frozen=True)
 class InputFacts:

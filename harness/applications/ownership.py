@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from harness.applications.references import Ref
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["Kept", "plugins"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Kept:

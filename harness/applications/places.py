@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.applications.facts import TensorFacts
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["MemoryUse", "of_addresses", "of_device_memory"]
-
 ALIGNMENT = 256
 
 

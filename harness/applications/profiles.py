@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from harness.applications.network_facts import Bounds
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["Statement", "statements"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Statement:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.applications.application import Application
     from harness.applications.trace import Trace
 
-__all__ = ["Failure", "Nothing", "failures", "nothings"]
-
 LOOKUPS = ("get_creator", "get_plugin_creator")
 ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Observer
 
-__all__ = ["WatchError", "run"]
-
 
 class WatchError(RuntimeError):
     """Watching failed: never the application's fault; the argument is the traceback."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.applications.references import Ref
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["ObservedExecution", "Setting", "Switch", "executions", "settings", "switches"]
-
 #: Calls that set a shape, and the argument that names the input.
 _SETTERS = {"set_input_shape": "name", "set_binding_shape": "binding"}
 _SWITCHES = ("set_optimization_profile_async", "active_optimization_profile =")

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from harness.applications.trace import Trace, TracedCall
 
-__all__ = ["Again", "after_a_switch", "repetitions", "wrong_with_aux_streams"]
-
 #: The default stream, and the handles for the legacy one and for that of each thread.
 _DEFAULT = (0, 1, 2)
 

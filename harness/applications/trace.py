@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.applications.references import Site
     from reference_runtime.devices.records import Access, Allocation
 
-__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Touch", "Trace", "TracedCall"]
-
 #: Members of a context that run it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
 #: Those that return when the work is done.

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostDevice, HostEvent
 
-__all__ = ["ProgramObserver"]
-
 #: What is written down as the phase of a call that the application makes.
 CALLING = "the application's call"
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.certificate.statement import Statement
 
-__all__ = ["contradictions", "differs", "few", "listed"]
-
 _MOST_NAMED = 5
 #: Why a rule that only a higher level judges was not run, as reports have it.
 UNSELECTED = "not selected"

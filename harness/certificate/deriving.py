@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
     from harness.config.options import FailOn
 
-__all__ = ["Lists", "counts_of", "is_standing_of", "lists_of", "result_of", "unjudged"]
-
 #: The verdicts of plugins that a run may be green with, beside the plain one.
 _WITH_REMARKS = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
 _GOOD = {Standing.CONFORMS, *_WITH_REMARKS}

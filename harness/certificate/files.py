@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from harness.config.options import Options
 
-__all__ = ["FileError", "Files", "digest_of_file", "known_before", "named", "package_files"]
-
 _BLOCK = 2**20
 #: Where compiled modules are kept, which come and go without anybody changing anything.
 _CACHE = "__pycache__"

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.results.report import Document
 
-__all__ = ["INI", "PLUGINS", "Ended", "run", "stray_variables"]
-
 #: What makes pytest load what it needs and nothing else.
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]
 #: The name of our ini file, by which a run can tell that it is one of these.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +33,7 @@ from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 from harness.process import gpus
+from harness.process.machine import version_of
 from harness.results.run_plan import IMPORT, ROOT, encoded
 from harness.results.tally import Standing
 
@@ -70,7 +70,7 @@ def certificate_of(
     facts = Extension(
         schema=SCHEMA,
         issued=issued.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        tool=Tool(DISTRIBUTION, _version()),
+        tool=Tool(DISTRIBUTION, version_of(DISTRIBUTION) or "(not installed)"),
         versions=document["versions"],
         system=f"{platform.system()} {platform.machine()}",
         gpus=tuple(gpus.models()) if any(case.device == "cuda" for case in plugins) else (),
@@ -186,10 +186,3 @@ def _options(options: dict[str, Any], home: Path) -> dict[str, Any]:
         if (value := options[name])
     }
     return {**options, **relative}
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version(DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout
-        return "(not installed)"

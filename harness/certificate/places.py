@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from harness.certificate.statement import Resource, Statement
 
-__all__ = ["PlaceError", "changes"]
-
 
 class PlaceError(Exception):
     """``--plugin`` names nothing that the certificate is about; the argument says what it may name."""

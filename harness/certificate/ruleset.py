@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from harness.contract.interface import Interface
     from harness.contract.thoroughness import Thoroughness
 
-__all__ = ["must_run", "rule_set", "sealed_by"]
-
 
 def rule_set(catalogue: Catalogue) -> RuleSet:
     """Return the digests of all rules of a catalogue, and of the packages that they and the harness are in."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from harness.certificate.statement import RuleSet
     from harness.contract.catalogue import Catalogue
 
-__all__ = ["CheckedCertificate", "Demands", "Installed", "check"]
-
 #: How far the clocks of two machines may differ.
 _SKEW = dt.timedelta(minutes=5)
 

@@ -12,8 +12,6 @@ from reference_runtime.instruments import is_bound
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["callback_places"]
-
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
     """Return ``{"file", "line"}`` by callback, of the creator and of what it makes; nothing is called for it.

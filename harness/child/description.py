@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from harness.child.discovery.probing import NoCaseError
     from harness.subject.subject import Registration
 
-__all__ = ["case_of", "only", "place_of", "refusal", "refused_by_plugin", "uncertified", "usage"]
-
 
 def only(problem: str) -> dict[str, Any]:
     """Return the description of a module of which there is nothing but a problem to tell."""

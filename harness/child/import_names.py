@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-__all__ = ["install", "main", "split_level", "uninstall"]
-
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
     "tensorrt.tensorrt": "reference_runtime",

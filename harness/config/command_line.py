@@ -10,8 +10,6 @@ from harness.config.options import default_of, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["changed", "texts_of"]
-
 
 def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
     """Yield the options that change a verdict and are not as usual, each with a text for each of its values.

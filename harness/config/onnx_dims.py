@@ -10,8 +10,6 @@ from harness.contract.suggestions import suggestion
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["DEFAULT", "OPTION", "DimsError", "Range", "check", "parse", "settled"]
-
 OPTION = "--plugin-onnx-dims"
 #: As many values of one dimension are all tried; of more of them, those near the ends and the best.
 _FEW = 8

@@ -13,8 +13,6 @@ from harness.contract.suggestions import suggestion
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["STDOUT", "ReportFormat", "ReportTarget", "ReportTargetError", "replaces_source"]
-
 
 class ReportFormat(enum.Enum):
     """The forms in which a report can be written."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["DEFAULT", "SPECS", "ApiLevel", "missing_types"]
-
 
 class ApiLevel(enum.Enum):
     """The levels there are, oldest first."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Any], Any]
 
-__all__ = ["FormError", "Record", "read", "said", "schema_of", "to_plain"]
-
 _PLAIN: dict[Any, tuple[str, tuple[type, ...]]] = {
     str: ("string", (str,)),
     int: ("integer", (int,)),

@@ -21,8 +21,6 @@ from harness.contract.sanitizer_tool import Tool
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["described", "rules_of"]
-
 
 class _Elsewhere:
     """The function of a rule that another process judges by."""

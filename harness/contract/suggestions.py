@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-__all__ = ["hint", "nearest", "suggestion"]
-
 
 def nearest(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
     """Return the known word that is most like this one; empty if none is at least so much ``alike`` (of 1)."""

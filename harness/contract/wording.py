@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["counted", "named"]
-
 
 def counted(number: int, noun: str) -> str:
     """Return ``1 rule`` or ``2,310 rules``."""

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from harness.controller.host_session import HostSession
     from harness.results.run_plan import Described
 
-__all__ = ["begun", "described"]
-
 
 def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
     """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.

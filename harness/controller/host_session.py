@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["HostSession", "WaitDisplay"]
-
 
 class WaitDisplay(Protocol):
     """Shows what is waited for."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["again", "given_of"]
-
 #: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
 _PART = re.compile(r"\[\d+/\d+\]$")
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["gaps_of", "vanished_of"]
-
 
 def gaps_of(document: Document) -> list[str]:
     """Return why the document does not say all, or why something is not good though no rule failed; a line each."""

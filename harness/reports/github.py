@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-__all__ = ["LONGEST_MESSAGE", "MOST", "SUMMARY", "render", "summary"]
-
 #: Annotations of one kind that GitHub shows of a step.
 MOST = 10
 #: Bytes that GitHub takes as the summary of a step.

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from harness.results.report import Document
 
-__all__ = ["render"]
-
 
 def render(document: Document) -> str:
     """Return the document as text, in ASCII."""

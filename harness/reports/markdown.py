@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-__all__ = ["COMMENT", "render", "rendered"]
-
 #: The most that GitHub takes as a comment. It counts characters; we count bytes, of which there are never fewer.
 COMMENT = 65_536
 #: Bytes that one part of a cause may have, so that one long stack leaves room for the other causes.

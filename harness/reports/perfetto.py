@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["render"]
-
 _Event = dict[str, Any]
 #: What distinguishes the threads of objects from real ones, which come first.
 _FIRST_OBJECT = 1000

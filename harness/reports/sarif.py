@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-__all__ = ["render"]
-
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _TOOL = "pytest-trt-conformance"
 #: What readers know as the root of the repository.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-__all__ = ["Spot", "spot_of"]
-
 #: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it.
 _FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)', re.MULTILINE)
 #: What ``faulthandler`` begins with; its stacks have the innermost frame first.

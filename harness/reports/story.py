@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Parts = Iterable[tuple[str, str]]
 
-__all__ = ["ANSWERS", "expectation", "fields", "of_result", "paragraphs", "replay", "same_as", "story_of"]
-
 #: The parts that a violation has.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
 _INDENT = " " * 12

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.config.report_targets import ReportTarget
     from harness.results.report import Document
 
-__all__ = ["RENDERERS", "Trouble", "Written", "attempt", "replace", "write"]
-
 Made = TypeVar("Made")
 
 #: What makes the text of a report, by format.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.contract.thoroughness import Thoroughness
     from harness.results.tally import Tally
 
-__all__ = ["plugin_line"]
-
 _OTHERS = {
     Verdict.WARN: "WARN",
     Verdict.XFAIL: "expected to fail",

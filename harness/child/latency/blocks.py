@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], int]
 
-__all__ = ["Budget", "Pairs", "block", "without_garbage_collection"]
-
 _NANO = 1e-9
 #: Blocks before and behind one that count as taken at the same time.
 _BESIDE = 5

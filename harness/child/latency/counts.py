@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.devices.records import Recording
 
-__all__ = ["counted"]
-
 #: Calls before the one that counts: what a plugin prepares once is not what each call costs.
 _WARM_UP = 3
 

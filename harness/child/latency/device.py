@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from harness.child.latency.ready_plugin import Stand
 
-__all__ = ["Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
-
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
 _SHORT_SECONDS: Final = 3e-4

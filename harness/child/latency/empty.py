@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from harness.checks.running.driver import Driver
 
-__all__ = ["empty_bench"]
-
 
 def empty_bench(bench: Driver) -> Driver:
     """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""

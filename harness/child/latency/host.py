@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from harness.child.latency.ready_plugin import Stand
 
-__all__ = ["host_enqueue", "host_sampler"]
-
 #: Calls a block at most; no stream ever holds more.
 MOST_CALLS: Final = 16
 #: Seconds that a block lasts: longer ones are seldom whole, because an operating system interrupts about every

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], float]
 
-__all__ = ["one_shot"]
-
 
 def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -> float:
     """Return the seconds of one call, until its work is done.

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
-__all__ = ["take_turns"]
-
 #: Bytes that lie between the memory of one occasion and the next, at most.
 _MOST_BYTES_BETWEEN = 1 << 20
 

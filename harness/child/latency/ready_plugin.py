@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.checks.running.driver import Driver
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["Stand", "standing", "unobserved"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Stand:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from harness.child.onnx_models.uses import TensorUse, Use
 
-__all__ = ["ModelCase", "cases_of"]
-
 _STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")
 #: The scale of an INT8 tensor: what the runtime takes for one that has none.
 _SCALE = 1.0

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.shapes.shape_rules import Sizes
 
-__all__ = ["Point", "points_of", "variables_of"]
-
 #: More points than this are thinned out.
 _MOST = 256
 

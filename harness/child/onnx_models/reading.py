@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["model_cases"]
-
 
 def model_cases(settings: ChildSettings, discovery: Discovery, gate: Gate) -> dict[str, list[Case]]:
     """Return the cases that the models of a run are for the plugins of a module.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.importer import Importer
 
-__all__ = ["ModelError", "PluginRefusedError", "TensorUse", "Use", "uses_of"]
-
 #: Constants of more bytes are not taken for the values of an input: others are drawn.
 _MOST_BYTES = 1 << 16
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from harness.contract.sanitizer_tool import Tool
     from harness.subject.subject import Subject
 
-__all__ = ["executed"]
-
 
 def executed(subject: Subject, tool: Tool) -> dict[str, Any]:
     """Return the executions, each with its shapes and its memory, and what went wrong, if anything did."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Piece", "nearest"]
-
 #: What is farther from a piece than this has nothing to do with it.
 _NEAR: Final = 1 << 20
 

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ReportError", "SanitizerRecord", "records_of"]
-
 _ROOT: Final = "ComputeSanitizerOutput"
 _AXES: Final = ("x", "y", "z")
 _LIBRARIES: Final = ("site-packages", "dist-packages")

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
 
-__all__ = ["SanitizedRun", "watched"]
-
 #: Kinds of records that tell of a kernel, by tool; a race is one only where the tool is sure of it.
 _OF_KERNELS: Final = {
     Tool.MEMCHECK: {"Precise", "Imprecise"},

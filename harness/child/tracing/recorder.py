@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
     from reference_runtime.calling.gate.records import Phase
 
-__all__ = ["Recorder", "RecordingGate"]
-
 _LONGEST_TEXT: Final = 300
 #: Calls that give an object to TensorRT; a part of an object is given by a call as well.
 _MAKERS: Final = {

@@ -17,8 +17,6 @@ from reference_runtime.calling.gate.gate import Gate, watching
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
-__all__ = ["traced"]
-
 
 def traced(subject: Subject, file: str) -> Answer:
     """Drive the plugin through everything, and write every call into a file; no verdict comes of it.

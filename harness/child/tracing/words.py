@@ -12,8 +12,6 @@ from reference_runtime.values.enums import DataType, TensorFormat
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["cut", "words"]
-
 _LONGEST: Final = 60
 _MOST: Final = 8
 _LEAST_ADDRESS: Final = 0xFFFF

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
-__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
-
 TITLE = "TensorRT plugin latency"
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan
 
-__all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
-
 #: Processes in which a call that comes once is timed, by device; CUDA takes half a second to begin in each.
 ONE_SHOTS = {"host": 20, "cuda": 5}
 #: Seconds that one process may take.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from harness.protocol.latency_quantity import Quantity
     from harness.protocol.messages import Request
 
-__all__ = ["BASELINE", "CANDIDATE", "PairedRun", "duel"]
-
 CANDIDATE: Final = "candidate"
 BASELINE: Final = "baseline"
 #: Seconds between two looks whether a child that is waited for has ended.

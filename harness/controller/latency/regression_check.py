@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-__all__ = ["MARGIN", "OCCASIONS", "ComparedQuantity", "RegressionCheck", "occasions"]
-
 #: How much slower is too slow where nobody says so, as a share.
 MARGIN: Final = 0.03
 #: Occasions of a comparison.

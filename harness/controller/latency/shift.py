@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Round = Sequence[float]
     Occasion = Sequence[Round]
 
-__all__ = ["Comparison", "ShiftVerdict", "compared", "counted_more", "outcome_of"]
-
 
 class ShiftVerdict(enum.Enum):
     """What a comparison says of the candidate."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Asking, Isolation
     from harness.results.run_plan import ModulePlan
 
-__all__ = ["LatencySources", "identity"]
-
 
 def identity(options: Options, device: str) -> dict[str, str]:
     """Return what must be the same in two runs for their latencies to be comparable, by name."""

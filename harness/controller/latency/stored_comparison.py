@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from harness.protocol.latency_samples import Sampled
     from harness.results.run_plan import ItemId
 
-__all__ = ["REVIEWED", "Review", "Reviewed"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Reviewed:

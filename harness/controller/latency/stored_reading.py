@@ -13,8 +13,6 @@ from harness.protocol.latency_quantity import Quantity
 if TYPE_CHECKING:
     from harness.protocol.latency_samples import Sampled
 
-__all__ = ["Reading"]
-
 #: The quantities that a net one is the rest of.
 _WHOLE: Final = {
     Quantity.HOST_ENQUEUE_NET: Quantity.HOST_ENQUEUE,

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.results.run_plan import ItemId
 
-__all__ = ["IDENTITY", "READING", "Entry", "StoredRun", "StoredRunError"]
-
 #: What the machine's identity is called in the file, and the reading of a quantity.
 IDENTITY: Final = "trt_conformance"
 READING: Final = "reading"

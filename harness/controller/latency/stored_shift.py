@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from harness.controller.latency.stored_reading import Reading
     from harness.protocol.latency_quantity import Quantity
 
-__all__ = ["MARGIN", "Since", "allowance", "since"]
-
 #: How much slower is too slow where nobody says so, as a share; more than between versions that take turns.
 MARGIN: Final = 0.1
 #: The share of a call by which two runs of the same version may differ by chance, of calls in the long run and of

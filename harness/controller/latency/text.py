@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from harness.protocol.latency_samples import Sampled
 
-__all__ = ["details", "lines_of"]
-
 _MICRO = 1e6
 _NET_OF = {
     Quantity.HOST_ENQUEUE: (Quantity.HOST_ENQUEUE_NET, "net of an empty plugin"),

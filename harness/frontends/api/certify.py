@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from harness.frontends.api.report import Report
     from harness.results.run_plan import ModulePlan, PluginPlan
 
-__all__ = ["Certification", "certify"]
-
 
 def certify(
     module: Module,

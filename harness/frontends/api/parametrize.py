@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from harness.frontends.api.report import RuleResult
     from harness.results.run_plan import ItemId
 
-__all__ = ["parametrize_with_rules"]
-
 Test = TypeVar("Test", bound="Callable[..., None]")
 
 #: The argument that a decorated test must have.

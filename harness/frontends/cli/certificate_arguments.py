@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from harness.config.options import Options
 
-__all__ = ["badge_parser", "certify_parser", "options_of", "verify_parser"]
-
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _TOO_LITTLE = "level 1 leaves rules out, and a certificate is about every rule: take 5 or 10"
 #: What the help says of an option where a certificate differs.

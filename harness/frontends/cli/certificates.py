@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.frontends.cli.parser import Parser
 
-__all__ = ["draw", "issue", "verify"]
-
 _INTERNAL = 3
 _INTERRUPTED = 2
 #: Verdicts with which a certificate says WARNED, and how it is told.

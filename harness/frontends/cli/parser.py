@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.config.declarations import Option
     from harness.config.options import Options
 
-__all__ = ["USAGE", "Parser", "argument", "declare", "options_of"]
-
 #: pytest's exit status for what makes no sense.
 USAGE = 4
 T = TypeVar("T")

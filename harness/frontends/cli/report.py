@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document, Report
 
-__all__ = ["declare", "make", "read"]
-
 #: Exit statuses, as pytest has them.
 _NOT_WRITTEN, _INTERNAL = 1, 3
 

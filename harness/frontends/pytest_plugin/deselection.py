@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["DeselectionLog"]
-
 
 class DeselectionLog:
     """Sees who takes items away between collection and run."""

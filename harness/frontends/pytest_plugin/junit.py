@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Result
     from harness.results.report import Document
 
-__all__ = ["case_properties", "rule_properties", "suite_properties", "tell_suite"]
-
 
 def suite_properties(document: Document) -> dict[str, str]:
     """Return what a reader of the XML needs in order to repeat the run, by name."""

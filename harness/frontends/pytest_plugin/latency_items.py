@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Taken = TypeVar("Taken")
 
-__all__ = ["ComparisonItem", "LatencyItem"]
-
 
 class _Item(pytest.Function):
     """Something that is measured on one case of a plugin."""

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Player", "replay"]
-
 
 class Player:
     """A clock that is looked at twice for each sample: it stands at 0, and then at the sample."""

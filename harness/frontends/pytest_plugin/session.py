@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.controller.fuzz.saved_examples import Cache
 
-__all__ = ["RULES", "Session"]
-
 #: What the installed rules are called in what pytest-xdist passes to workers.
 RULES = "trt_conformance_rules"
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["kills"]
-
 _CELL: Final = 4
 _LEFT, _TOP = 52, 8
 Witness = dict[str, Any]

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["latencies"]
-
 _MICRO: Final = 1e6
 _WIDTH, _LEFT, _RIGHT, _ROW, _AXIS = 720, 150, 90, 44, 30
 #: Which quantities share an axis.

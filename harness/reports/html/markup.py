@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["NOTHING", "Html", "element", "joined", "text"]
-
 _KEPT: Final = "\n\t"
 #: Characters that change the direction of what stands around them.
 _TURNING: Final = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["render"]
-
 _TITLE = "TensorRT plugin conformance"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
 
-__all__ = ["rules"]
-
 #: More tables than this are folded: a page with hundreds of plugins stays quick.
 _MOST_OPEN = 3
 _Told = list[tuple[dict[str, Any], dict[str, Any]]]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from harness.results.report import Document
 
-__all__ = ["Plugin", "anchor", "badge", "known", "plugins_of", "worst"]
-
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
 STANDINGS: Final = tuple(standing.value for standing in Standing)
 VERDICTS: Final = tuple(verdict.value for verdict in WORST_FIRST)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
 
-__all__ = ["headline", "summary"]
-
 _KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
 
 

@@ -15,8 +15,6 @@ from harness.reports.html.markup import Html, element, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["timeline"]
-
 _ROW: Final = 22
 _LANE: Final = 20
 _LEFT: Final = 16

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-__all__ = ["violations"]
-
 #: Parts that are long, and folded.
 _LONG = ("example", "then", "stack", "calls")
 

@@ -20,8 +20,6 @@ from harness.frontends.cli.parity.surface import Surface, load
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["Part", "Report", "compare", "measure"]
-
 _ABSENT = object()
 _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)
 
@@ -185,9 +183,7 @@ def _only_refuses(function: Any) -> bool:
         tree = ast.parse(source).body[0]
     except (OSError, TypeError, SyntaxError):  # no source, or a lambda in the middle of a statement
         return False
-    body = [line for line in getattr(tree, "body", []) if not _is_docstring(line)]
+    if not isinstance(tree, ast.FunctionDef):
+        return False
+    body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     return len(body) == 1 and isinstance(body[0], ast.Raise) and _EXCUSE.search(ast.unparse(body[0])) is not None
-
-
-def _is_docstring(line: ast.stmt) -> bool:
-    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
