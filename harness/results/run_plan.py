@@ -180,14 +180,18 @@ class RunPlan:
         """Every plugin, with its module."""
         return ((module, plugin) for module in self.modules for plugin in module.plugins)
 
-    def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
-        """Everything that can be judged, in the order of collection."""
+    def items(self, catalogue: Catalogue) -> Iterator[tuple[ModulePlan, PluginPlan | None, ItemId]]:
+        """Everything that can be judged, in the order of collection, with its module and its plugin, if it has one."""
         for module in self.modules:
             if module.failure is not None:
-                yield module_place(module)
+                yield module, None, module_place(module)
             for plugin in module.plugins:
                 for case in plugin.cases:
-                    yield from self.places_on(plugin, case, catalogue)
+                    yield from ((module, plugin, place) for place in self.places_on(plugin, case, catalogue))
+
+    def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
+        """The same, each by its node id alone."""
+        return (place for _, _, place in self.items(catalogue))
 
     def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[ItemId]:
         """Each rule that concerns a plugin, on one of its cases."""

@@ -47,7 +47,11 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
     """
 
     def decorate(test: Test) -> Test:
-        _refuse_others(test)
+        if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
+            raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
+        if ARGUMENT not in inspect.signature(test).parameters:
+            wanted = f"def {test.__name__}({ARGUMENT}): ..."
+            raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: {wanted}")
 
         @functools.wraps(test)
         def judging(*arguments: Any, **named: Any) -> None:
@@ -58,13 +62,6 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
         return judging  # type: ignore[return-value] # it takes and returns what the test does
 
     return decorate
-
-
-def _refuse_others(test: Any) -> None:
-    if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
-        raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
-    if ARGUMENT not in inspect.signature(test).parameters:
-        raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: def {test.__name__}({ARGUMENT}): ...")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,7 +134,7 @@ class _Pending:
             pytest.fail(result.text, pytrace=False)
         if result.verdict is Verdict.XFAIL:
             pytest.xfail(result.reason)
-        reason = skip_reason(result)
+        reason = skip_reason(result.verdict, result.reason)
         if reason and not self.certification.shows_something(self.place.label):
             pytest.fail(f"{reason}; nothing that is selected of {self.place.label} was shown to hold", pytrace=False)
         if reason:

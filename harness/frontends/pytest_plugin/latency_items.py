@@ -36,6 +36,11 @@ class _Item(pytest.Function):
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
 
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        file, line = Path(self.plugin_plan.file or self.module_plan.given), self.plugin_plan.line
+        return file.absolute(), max(line - 1, 0), f"{self.place.rule} of {self.place.label} {self.place.case}"
+
 
 class ComparisonItem(_Item):
     """One comparison with another version, or with a stored run, on one case."""
@@ -60,10 +65,6 @@ class ComparisonItem(_Item):
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
         _take(lambda: self._latencies.compare(self))
-
-    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
-        return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
 
 
 class LatencyItem(_Item):
@@ -96,11 +97,6 @@ class LatencyItem(_Item):
         benchmark.extra_info.update(self._latencies.details(self))
         replay(benchmark, self._player, samples)
 
-    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
-        about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
-        return _about(self.plugin_plan, self.module_plan, about)
-
 
 def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
     """Return what was measured, or have pytest see why nothing was."""
@@ -111,7 +107,3 @@ def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
     except LatencyFailedError as error:
         failure = f"{failing}{error}"
     raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
-
-
-def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:
-    return Path(plugin.file or module.given).absolute(), max(plugin.line - 1, 0), about

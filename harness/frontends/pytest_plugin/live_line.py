@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     import pytest
 
@@ -79,16 +79,11 @@ class LiveLine:
 
     def _write(self, text: str) -> None:
         """Write past pytest's count of what stands in the line, which must not change."""
-        with self._uncaptured():
+        capture: Any = self._config.pluginmanager.getplugin("capturemanager")
+        with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
             file = self._reporter._tw._file  # noqa: SLF001 - as above
             file.write(text)
             file.flush()
-
-    @contextlib.contextmanager
-    def _uncaptured(self) -> Iterator[None]:
-        capture: Any = self._config.pluginmanager.getplugin("capturemanager")
-        with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
-            yield
 
 
 def forms(progress: Progress) -> list[str]:

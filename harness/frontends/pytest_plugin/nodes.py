@@ -143,7 +143,7 @@ class RuleItem(pytest.Function):
         self.user_properties += junit.case_properties(self.rule, result)
         if run.fails(self.place, result):
             raise RuleFailed(self.rule, result)
-        reason = skip_reason(result)
+        reason = skip_reason(result.verdict, result.reason)
         if reason:
             raise RuleSkipped(reason)
 
@@ -200,12 +200,8 @@ class RuleItem(pytest.Function):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
         file, line = self.origin
-        about = [
-            self.place.item,
-            "of",
-            *([self.place.label, self.place.case] if self.place.case else [self.place.label]),
-        ]
-        return Path(file).absolute(), max(line - 1, 0), " ".join(about)
+        about = f"{self.place.item} of {self.place.label} {self.place.case}".rstrip()
+        return Path(file).absolute(), max(line - 1, 0), about
 
     def _tell_captured(self, result: Result) -> None:
         for name, text in result.captured.to_plain().items():

@@ -139,15 +139,11 @@ class Page:
             why = module.failure.summary if module.failure else ""
             self.line(f"FAILS · {module.name} · {why}", red=True, bold=True)
         for certified in summary.plugins:
-            self._last_line(certified)
+            if certified.standing is not None:
+                line = plugin_line(certified.plugin.label, certified.standing, certified.tally, self._options.level)
+                self.line(line, bold=True, **{_COLOURS[certified.standing]: True})
         if summary.compared is not None:
             self._baseline(summary.compared)
-
-    def _last_line(self, certified: Certified) -> None:
-        standing = certified.standing
-        if standing is not None:
-            line = plugin_line(certified.plugin.label, standing, certified.tally, self._options.level)
-            self.line(line, bold=True, **{_COLOURS[standing]: True})
 
     def _baseline(self, compared: Compared) -> None:
         file = _near(Path(self._options.baseline), self._writer.config.invocation_params.dir)
@@ -256,8 +252,8 @@ def _writable(told: str, encoding: str) -> str:
         told.encode(encoding)
     except UnicodeEncodeError:
         return told.replace("·", "-").encode(encoding, "backslashreplace").decode(encoding)
-    except LookupError:  # whoever replaced standard output says what it knows
-        return told
+    except LookupError:  # what took the place of standard output names an encoding that Python has not
+        pass
     return told
 
 

@@ -75,22 +75,14 @@ class _Channel:
         self._file = self
         self._writer = writer
         self._descriptor = descriptor
-        self.markup = writer.markup
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)  # its width, and how it colours
 
     @classmethod
     def beside(cls, reporter: Any) -> _Channel:
         writer = reporter._tw  # noqa: SLF001 - it has no public name
         return cls(writer, os.dup(writer._file.fileno()))  # noqa: SLF001 - as above
-
-    @property
-    def fullwidth(self) -> int:
-        width: int = self._writer.fullwidth
-        return width
-
-    @property
-    def width_of_current_line(self) -> int:
-        width: int = self._writer.width_of_current_line
-        return width
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError):  # the terminal is gone, and pytest will say so
