@@ -32,9 +32,10 @@ from harness.contract.rule import Severity
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
+from harness.contract.wording import encoded
 from harness.process import gpus
 from harness.process.machine import version_of
-from harness.results.run_plan import IMPORT, ROOT, encoded
+from harness.results.run_plan import IMPORT, ROOT
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:

@@ -118,7 +118,8 @@ def load_rules() -> dict[str, Rule]:
         )
     rules: dict[str, Rule] = {}
     for entry in entries:
-        for rule in _rules_of(entry):
+        found = (value for module in _modules_of(entry) for value in vars(module).values() if isinstance(value, Rule))
+        for rule in found:
             other = rules.setdefault(rule.id, rule)
             if other is not rule:
                 raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
@@ -175,13 +176,6 @@ def _check_owner(catalogue: Catalogue, rule: Rule) -> None:
 def _entry_points() -> list[importlib.metadata.EntryPoint]:
     by_value = {entry.value: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     return [by_value[value] for value in sorted(by_value)]
-
-
-def _rules_of(entry: importlib.metadata.EntryPoint) -> Iterator[Rule]:
-    for module in _modules_of(entry):
-        for value in vars(module).values():
-            if isinstance(value, Rule):
-                yield value
 
 
 def _modules_of(entry: importlib.metadata.EntryPoint) -> Iterator[types.ModuleType]:

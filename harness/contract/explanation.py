@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from harness.contract.rule import Rule
-    from harness.contract.witnesses import Excerpt, PlantedFault
+    from harness.contract.witnesses import Excerpt
 
 _WIDTH = 110
 _INDENT = " " * 12
@@ -30,7 +30,8 @@ def explanation(rule: Rule) -> str:
     for name, text in _facts(rule):
         lines += _field(name, text)
     for fault in witnesses.of_rule(rule.id):
-        lines += ["", *_told(fault)]
+        lines += ["", *_field("caught", fault.defect)]
+        lines += [*_quoted("faulty", fault.faulty), *_quoted("mended", fault.mended)]
     return "\n".join(lines) + "\n"
 
 
@@ -104,12 +105,6 @@ def _names(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
-
-
-def _told(fault: PlantedFault) -> Iterator[str]:
-    yield from _field("caught", fault.defect)
-    yield from _quoted("faulty", fault.faulty)
-    yield from _quoted("mended", fault.mended)
 
 
 def _quoted(name: str, excerpts: Iterable[Excerpt]) -> Iterator[str]:

@@ -286,22 +286,18 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         root = owner.blocked_by or owner.rule
         reason = f"{mishap.callback} {mishap.how}: reported by {root}"
         return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)
+    violation = Violation(
+        what=f"{mishap.callback} {mishap.how}",
+        where=mishap.where or mishap.callback,
+        expected=f"{mishap.callback} returns",
+        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
+        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
+    )
     return dataclasses.replace(
         base,
         verdict=Verdict.FAIL,
         evidence=answer.evidence + 1,
-        violations=(_violation_of(mishap), *answer.violations),
+        violations=(violation, *answer.violations),
         broken=answer.broken + 1,
         mishap=mishap,
-    )
-
-
-def _violation_of(mishap: CallbackFailure) -> Violation:
-    where = mishap.where or mishap.callback
-    return Violation(
-        what=f"{mishap.callback} {mishap.how}",
-        where=where,
-        expected=f"{mishap.callback} returns",
-        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
-        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
     )

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harness.contract.fingerprint import without_numbers
 from harness.contract.rule import Source
 from harness.contract.verdict import Verdict
-from harness.results.run_plan import IMPORT_RULE, encoded
+from harness.contract.wording import encoded
+from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping

@@ -8,7 +8,6 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from harness.contract.interface import Interface
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Result, Verdict, decide
+from harness.contract.wording import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -243,15 +243,6 @@ def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
 def module_place(module: ModulePlan) -> ItemId:
     """Return the place of a module's own failure."""
     return ItemId(encoded(module.name), "", IMPORT)
-
-
-def encoded(name: str) -> str:
-    """Return a name as node ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
-    return re.sub(
-        r"[^A-Za-z0-9_.-]",
-        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace")),
-        name,
-    )
 
 
 def failed_import(answer: Answer) -> Result:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.contract.verdict import InternalError, Result
+from harness.contract.wording import encoded
 from harness.frontends.pytest_plugin import junit
 from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
 from harness.frontends.pytest_plugin.outcomes import (
@@ -57,7 +58,7 @@ class Anchor(pytest.Module):
         """Yield a node for each module that failed as such, and for each plugin that holds selected items."""
         for module in self.run.plan().modules:
             if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
-                yield ModuleNode.from_parent(self, name=run_plan.encoded(module.name), module=module)
+                yield ModuleNode.from_parent(self, name=encoded(module.name), module=module)
             for plugin in module.plugins:
                 if any(_is_wanted(self.run, plugin, case) for case in plugin.cases):
                     yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
