@@ -25,13 +25,13 @@ _GOOD = {Standing.CONFORMS, *_WITH_REMARKS}
 _PROVING_NOTHING = {Verdict.NOT_RUN, Verdict.BLOCKED}
 
 
-class Lists(collections.UserDict[str, list[str]]):
-    """The names of tests, as ``passed``, ``warned`` and ``failed``."""
+#: The names of tests, as ``passed``, ``warned`` and ``failed``.
+Lists = dict[str, list[str]]
 
 
 def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fail_on: FailOn) -> Lists:
     """Return the tests that passed, that passed with a warning, and that failed; the others were not judged."""
-    found = Lists(passed=[], warned=[], failed=[module.id for module in modules])
+    found: Lists = {"passed": [], "warned": [], "failed": [module.id for module in modules]}
     for name, rule in _tests(plugins):
         if fails(_result(rule), fail_on):
             found["failed"].append(name)

@@ -27,8 +27,7 @@ from harness.certificate.statement import (
     sealed,
 )
 from harness.config.options import FailOn
-from harness.contract.interface import Interface
-from harness.contract.rule import Severity
+from harness.contract.codec import read
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
@@ -36,7 +35,6 @@ from harness.contract.wording import encoded
 from harness.process import gpus
 from harness.process.machine import version_of
 from harness.results.run_plan import IMPORT, ROOT
-from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -131,38 +129,16 @@ def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Se
                 yield NotRun(f"{case.id}::{rule.id}", reason)
 
 
+def _written(kind: type[JudgedCase | JudgedRule], entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what a record takes of a report's entry, under the keys by which the record is written."""
+    return {field.metadata["key"] or field.name: entry[field.name] for field in dataclasses.fields(kind)}
+
+
 def _judged_case(entry: dict[str, Any], home: Path) -> JudgedCase:
-    return JudgedCase(
-        id=entry["id"],
-        key=entry["key"],
-        case=entry["case"],
-        inferred=entry["inferred"],
-        spec=entry["spec"],
-        module=entry["module"],
-        interface=Interface(entry["interface"]),
-        creator=entry["creator"],
-        file=named(Path(entry["file"]), home) if entry["file"] else "",
-        verdict=Standing(entry["verdict"]),
-        evidence=entry["evidence"],
-        kernels_executed=entry["kernels_executed"],
-        stand_ins=tuple(entry["stand_ins"]),
-        device=entry["device"],
-        rules=tuple(map(_judged_rule, entry["rules"])),
-    )
-
-
-def _judged_rule(rule: dict[str, Any]) -> JudgedRule:
-    return JudgedRule(
-        id=rule["id"],
-        severity=Severity(rule["severity"]),
-        verdict=Verdict(rule["verdict"]),
-        evidence=rule["evidence"],
-        broken=rule["broken"],
-        device=rule["device"],
-        reason=rule["reason"],
-        blocked_by=rule["blocked_by"],
-        fingerprint=rule["fingerprint"],
-    )
+    file = named(Path(entry["file"]), home) if entry["file"] else ""
+    rules = [_written(JudgedRule, rule) for rule in entry["rules"]]
+    case: JudgedCase = read(JudgedCase, _written(JudgedCase, {**entry, "file": file, "rules": rules}))
+    return case
 
 
 def _failed_module(entry: dict[str, Any]) -> FailedModule:

@@ -29,7 +29,10 @@ def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
     """
     if IN_MEMORY in options["cases"]:
         return ""
-    return shlex.join(["pytest", *_subjects(options, nodeid, given), *_further(options), _PART.sub("", nodeid)])
+    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
+    changed = command_line.changed({**options, "seed": None if is_usual else options["seed"]})
+    further = (f"{option.flag}={text}" for option, text in changed)
+    return shlex.join(["pytest", *_subjects(options, nodeid, given), *further, _PART.sub("", nodeid)])
 
 
 def given_of(document: Document, nodeid: str) -> str:
@@ -47,9 +50,3 @@ def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[s
         for value in values:
             if "+" in label or given in {"", value}:
                 yield f"--plugin-{option}={value}"
-
-
-def _further(options: Mapping[str, Any]) -> Iterator[str]:
-    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
-    given = {**options, "seed": None if is_usual else options["seed"]}
-    yield from (f"{option.flag}={text}" for option, text in command_line.changed(given))

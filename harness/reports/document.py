@@ -71,6 +71,7 @@ def document_of(
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
     counts = collections.Counter(result.verdict for result in results)
+    named = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
     concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
     report = Report(
         schema=SCHEMA,
@@ -88,7 +89,7 @@ def document_of(
         databases=tuple(databases),
         counts={verdict: counts[verdict] for verdict in Verdict},
         modules=tuple(_module(module, module.failure) for module in summary.modules if module.failure),
-        sources=tuple(_sources(summary)),
+        sources=tuple(ModuleFiles(each.name, each.given, **each.written) for each in named.values() if each.written),
         rules={rule: RuleFacts.from_plain(explanation.as_data(catalogue[rule])) for rule in concerned},
         plugins=tuple(entry for certified in touched for entry in _cases(certified, catalogue)),
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
@@ -107,14 +108,6 @@ def _module(module: ModulePlan, failure: Result) -> FailedModule:
         verdict=Verdict.FAIL.value,
         **_shown(IMPORT_RULE, failure),
     )
-
-
-def _sources(summary: Summary) -> Iterator[ModuleFiles]:
-    """Where the code of each module is, as far as it was loaded before anything was judged."""
-    modules = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
-    for module in modules.values():
-        if module.written:
-            yield ModuleFiles(module.name, module.given, **module.written)
 
 
 def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]:

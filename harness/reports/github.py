@@ -61,14 +61,12 @@ def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
 
 
 def _annotation(kind: str, document: Document, defect: Defect) -> str:
-    cases = f" on {', '.join(defect.cases)}" if defect.cases else ""
-    title = f"{defect.rule} {defect.word}, {defect.subject}{cases}"
     message = "\n".join(paragraphs(document, defect))
     place, spot = {}, spot_of(document, defect)
     if spot is not None:
         place["file"] = from_root(spot.file, document["root"]) or spot.file
         place["line"] = str(max(spot.line, 1))
-    return _command(kind, message, title, **place)
+    return _command(kind, message, defect.title, **place)
 
 
 def _command(kind: str, message: str, title: str, **place: str) -> str:

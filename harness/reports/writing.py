@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import json
 import os
 import secrets
 import traceback
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from harness.config.report_targets import STDOUT, ReportFormat
-from harness.reports import github, html, json_text, markdown, perfetto, sarif
+from harness.reports import github, html, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +24,7 @@ Made = TypeVar("Made")
 
 #: What makes the text of a report, by format.
 RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
-    ReportFormat.JSON: json_text.render,
+    ReportFormat.JSON: lambda document: json.dumps(document, indent=1, allow_nan=False) + "\n",  # as it is, in ASCII
     ReportFormat.SARIF: sarif.render,
     ReportFormat.GITHUB: github.render,
     ReportFormat.MARKDOWN: markdown.render,
@@ -95,7 +97,10 @@ def write(
 
 
 def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
-    made = [(target, _made(target, document)) for target in targets]
+    made = [
+        (target, attempt(f"the {target.format.value} report", functools.partial(RENDERERS[target.format], document)))
+        for target in targets
+    ]
     summary = _job_summary(targets, document)
     troubles = [content for content in (*(each for _, each in made), summary) if isinstance(content, Trouble)]
     shown = [content for target, content in made if target.path == STDOUT and isinstance(content, str)]
@@ -105,10 +110,6 @@ def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
     if isinstance(summary, str):
         troubles += _trouble("GitHub's job summary", _append, Path(os.environ[_SUMMARY]), summary)
     return Written(tuple(troubles), tuple(shown))
-
-
-def _made(target: ReportTarget, document: Document) -> str | Trouble:
-    return attempt(f"the {target.format.value} report", lambda: RENDERERS[target.format](document))
 
 
 def _job_summary(targets: Sequence[ReportTarget], document: Document) -> str | Trouble | None:

@@ -172,8 +172,9 @@ class RunPlan:
     def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> RunPlan:
         """The plan that :class:`Described` modules add up to, as plain data."""
         modules = [Described.from_plain(module) for module in data]
-        labels = _Labels(modules)
-        return cls(tuple(_module_plan(module, labels) for module in modules), shards)
+        keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
+        names = collections.Counter(module.name for module in modules)
+        return cls(tuple(module.plan(keys, names) for module in modules), shards)
 
     @property
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
@@ -211,33 +212,21 @@ class Described(Record):
     file: str = ""
     written: dict[str, Any] = dataclasses.field(default_factory=dict)
 
-
-class _Labels:
-    """The parts of node ids that name plugins."""
-
-    def __init__(self, modules: Sequence[Described]) -> None:
-        self._keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
-        self._names = collections.Counter(module.name for module in modules)
-
-    def of(self, key: str, module: Described) -> str:
-        """The label of the plugin with this key in this module."""
-        if self._keys[key] == 1:
-            return key
-        return f"{key}+{encoded(module.name if self._names[module.name] == 1 else module.given)}"
-
-
-def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
-    by_key = sorted(module.plugins, key=lambda plugin: str(plugin["key"]))
-    return ModulePlan(
-        given=module.given,
-        name=module.name,
-        plugins=tuple(
-            PluginPlan.from_plain(plugin, module.name, labels.of(plugin["key"], module)) for plugin in by_key
-        ),
-        failure=Result.from_plain(module.failure) if module.failure else None,
-        file=module.file,
-        written=module.written,
-    )
+    def plan(self, keys: Mapping[str, int], names: Mapping[str, int]) -> ModulePlan:
+        """Return what a run is about of it, given how often there is a plugin of each key and a module of each name."""
+        place = encoded(self.name if names[self.name] == 1 else self.given)
+        labels = {plugin["key"]: f"{plugin['key']}+{place}" for plugin in self.plugins if keys[plugin["key"]] > 1}
+        plugins = sorted(self.plugins, key=lambda plugin: str(plugin["key"]))
+        return ModulePlan(
+            given=self.given,
+            name=self.name,
+            plugins=tuple(
+                PluginPlan.from_plain(each, self.name, labels.get(each["key"], each["key"])) for each in plugins
+            ),
+            failure=Result.from_plain(self.failure) if self.failure else None,
+            file=self.file,
+            written=self.written,
+        )
 
 
 def module_place(module: ModulePlan) -> ItemId:

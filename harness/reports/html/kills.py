@@ -104,6 +104,11 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
     versions = f"TensorRT {', '.join(source['versions'])}" if source["versions"] else ""
     about = f"({'; '.join(filter(None, (versions, source['basis'])))})"
     severity = "; ".join(dict.fromkeys(facts["severity"].values()))
+    shown = []
+    for each in witnesses:  # the defect, and where another rule is meant by it, why this one sees it
+        also = f" (planted for {each['breaks']}; {each['also'].get(facts['id'], '')})"
+        told = f"{each['defect']}{'' if each['breaks'] == facts['id'] else also}".replace("``", "")
+        shown.append(element("li", element("code", each["name"]), f": {told}"))
     return element(
         "section",
         element("h4", f"{facts['id']}: {facts['requirement']}"),
@@ -112,16 +117,9 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
             "p", f"{severity}, level {facts['level']} · {source['document']}{section} {about}", class_="quiet-text"
         ),
         element("p", source["note"], class_="quiet-text") if source["note"] else None,
-        element("ul", *(_witness(facts["id"], each) for each in witnesses))
+        element("ul", *shown)
         if witnesses
         else element("p", "No faulty plugin that ships with this harness shows it fail.", class_="quiet-text"),
         id=anchor("rule", facts["id"]),
         class_="rule",
     )
-
-
-def _witness(rule: str, witness: Witness) -> Html:
-    """Tell the defect, and where another rule is meant by it, why this one sees it."""
-    why = "" if witness["breaks"] == rule else f" (planted for {witness['breaks']}; {witness['also'].get(rule, '')})"
-    told = f"{witness['defect']}{why}".replace("``", "")
-    return element("li", element("code", witness["name"]), f": {told}")

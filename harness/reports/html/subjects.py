@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.verdict import WORST_FIRST
@@ -81,9 +82,4 @@ def known(entry: Mapping[str, Any]) -> Html | None:
 
 def anchor(*words: str) -> str:
     """Return a name for links to a place in the page: letters, digits and dashes, and others by their numbers."""
-    return "-".join("".join(map(_spelled, word)) for word in words)
-
-
-def _spelled(character: str) -> str:
-    is_plain = character.isascii() and (character.isalnum() or character == "-")
-    return character if is_plain else f"_{ord(character):x}"
+    return "-".join(re.sub("[^a-zA-Z0-9-]", lambda other: f"_{ord(other[0]):x}", word) for word in words)
