@@ -54,8 +54,8 @@ class Comparison:
     def __str__(self) -> str:
         low, middle, high = (f"{share:+.1%}" for share in self.change)
         return (
-            f"{self.outcome.value}: {middle} ({low} to {high}), {self.candidate * 1e6:,.2f} us where it was "
-            f"{self.baseline * 1e6:,.2f} us, {self.occasions} occasions"
+            f"{self.outcome.value}: {middle} ({low} to {high}), {us(self.candidate)} where it was {us(self.baseline)}, "
+            f"{self.occasions} occasions"
         )
 
 
@@ -84,3 +84,8 @@ def outcome_of(change: Interval, margin: float) -> ShiftVerdict:
     if change.high < -margin:
         return ShiftVerdict.FASTER
     return ShiftVerdict.SAME if change.low >= -margin and change.high <= margin else ShiftVerdict.AMBIGUOUS
+
+
+def us(seconds: float) -> str:
+    """Return a time in microseconds."""
+    return f"{seconds * 1e6:,.2f} us"

@@ -7,6 +7,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.contract.codec import Record
 from harness.protocol.latency_estimates import interval_of_median
 from harness.protocol.latency_quantity import Quantity
 
@@ -30,7 +31,7 @@ _EMPTY_PLUGIN: Final = "empty_plugin"
 
 
 @dataclasses.dataclass(frozen=True)
-class Reading:
+class Reading(Record):
     """One quantity of one case in one run; all times in seconds.
 
     Attributes:
@@ -65,10 +66,6 @@ class Reading:
             shapes=measured.facts.get("shapes", []),
             method=measured.methods.get(whole.value, "").partition(" ")[0],
         )
-
-    def to_plain(self) -> dict[str, Any]:
-        """All of it as JSON can hold it."""
-        return dataclasses.asdict(self)
 
     @classmethod
     def from_plain(cls, data: Any) -> Reading:

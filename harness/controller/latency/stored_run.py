@@ -100,8 +100,8 @@ class StoredRun:
         Raises:
             StoredRunError: A case is missing, there or here.
         """
-        stored, here = ({_case(nodeid) for nodeid in these} for these in (self.entries, _nodeids(present)))
-        for case in sorted({_case(nodeid) for nodeid in _nodeids(wanted)} - stored):
+        stored, here = set(map(_case, self.entries)), {_case(place.nodeid) for place in present}
+        for case in sorted({_case(place.nodeid) for place in wanted} - stored):
             raise StoredRunError(f"it has nothing of {case}; {_AGAIN}, or leave that case out")
         for case in sorted(stored - here):
             raise StoredRunError(f"it has {case}, which this run does not have; name its module, too, or {_AGAIN}")
@@ -135,10 +135,6 @@ def _entry(benchmark: dict[str, Any]) -> tuple[str, Entry]:
     if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
         raise StoredRunError(f"it is damaged: {name}: counts: expected whole numbers, found {counts!r}; {_AGAIN}")
     return name, Entry(reading, counts)
-
-
-def _nodeids(places: Iterable[ItemId]) -> list[str]:
-    return [place.nodeid for place in places]
 
 
 def _case(nodeid: str) -> str:

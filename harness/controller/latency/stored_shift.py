@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from harness.controller.latency.shift import ShiftVerdict, outcome_of
+from harness.controller.latency.shift import ShiftVerdict, outcome_of, us
 from harness.protocol.latency_estimates import Interval
 from harness.protocol.latency_quantity import Group
 
@@ -50,7 +50,7 @@ class Since:
     scale: float
 
     def __str__(self) -> str:
-        told = f"{_us(self.now)} where it was {_us(self.then)}, the calibration takes {self.scale:.2f} times as long"
+        told = f"{us(self.now)} where it was {us(self.then)}, the calibration takes {self.scale:.2f} times as long"
         if not math.isfinite(self.change.high):
             return f"{self.outcome.value}: {told}; it was too little to be told from nothing"
         low, middle, high = (f"{share:+.1%}" for share in self.change)
@@ -78,7 +78,3 @@ def _change(now: Reading, expected: Interval) -> Interval:
         return Interval(-math.inf, 0.0, math.inf)
     bounds = sorted(value / limit - 1 for value in (now.low, now.high) for limit in (expected.low, expected.high))
     return Interval(bounds[0], now.median / expected.middle - 1, bounds[-1])
-
-
-def _us(seconds: float) -> str:
-    return f"{seconds * 1e6:,.2f} us"

@@ -33,6 +33,7 @@ class _Item(pytest.Function):
         self.place = place
         self.module_plan = module
         self.plugin_plan = plugin
+        self.subject = (module, plugin, place)
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
 
@@ -64,7 +65,7 @@ class ComparisonItem(_Item):
         """Compare, and have pytest see what came of it."""
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
-        _take(lambda: self._latencies.compare(self))
+        _take(lambda: self._latencies.compare(*self.subject, self.kind))
 
 
 class LatencyItem(_Item):
@@ -92,9 +93,9 @@ class LatencyItem(_Item):
         """Take the samples, or have pytest see why there are none."""
         if not benchmark.enabled:
             pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
-        samples = _take(lambda: self._latencies.samples(self), "no latency: ")
+        samples = _take(lambda: self._latencies.samples(*self.subject, self.quantity), "no latency: ")
         benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
-        benchmark.extra_info.update(self._latencies.details(self))
+        benchmark.extra_info.update(self._latencies.details(self.place, self.quantity))
         replay(benchmark, self._player, samples)
 
 
