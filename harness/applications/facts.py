@@ -109,7 +109,13 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     addresses = _addresses(live, arguments.get("bindings"))
     batch = _implicit_batch(context, arguments)
     missing = tuple(live.shapes.missing(addresses)) if batch is None else ()
-    facts, clash = (None, "") if missing or batch is not None else _inferred(live, addresses)
+    facts: Sequence[Any] | None = None
+    clash = ""
+    if not missing and batch is None:
+        try:
+            facts = live.shapes.facts(addresses)
+        except Refused as refused:
+            clash = str(refused)
     stream = names.plain(arguments.get("stream_handle"))
     return ContextFacts(
         engine=names.of(context.engine),
@@ -125,16 +131,15 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     )
 
 
-def room(memory: tuple[int, int] | None) -> Room | None:
-    """Return what is behind the address of device memory that was given to a context."""
-    return None if memory is None else _room(memory[0])
+def room_at(address: int) -> Room | None:
+    """Return what is behind an address; None where no device memory is."""
+    buffer = host.buffer_at(address) if address else None
+    return None if buffer is None else Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
 
 
 def is_stream(handle: Any) -> bool:
     """Tell whether a value is the handle of a stream of this process."""
-    if not isinstance(handle, int):
-        return False
-    return host.is_stream(handle)
+    return isinstance(handle, int) and host.is_stream(handle)
 
 
 def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
@@ -145,13 +150,6 @@ def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
     begin = live.shapes.profile * count if len(bindings) > count else 0
     given = [int(address) for address in bindings[begin : begin + count]]
     return {place: address or live.addresses.get(place, 0) for place, address in enumerate(given)}
-
-
-def _inferred(live: LiveContext, addresses: Mapping[int, int]) -> tuple[Sequence[Any] | None, str]:
-    try:
-        return live.shapes.facts(addresses), ""
-    except Refused as refused:
-        return None, str(refused)
 
 
 def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:
@@ -182,7 +180,7 @@ def _tensors(
             dims=dims,
             address=address,
             nbytes=_nbytes(tensor.desc, dims, facts[place].bound if facts is not None else None),
-            room=None if is_host else _room(address),
+            room=None if is_host else room_at(address),
             allocator=None if allocator is None else names.of(allocator),
             values=_values(tensor.desc, dims, address) if is_host and place < inputs else None,
         )
@@ -191,13 +189,6 @@ def _tensors(
 def _nbytes(desc: Any, dims: tuple[int, ...] | None, bound: Any) -> int | None:
     known = dims if dims is not None and UNKNOWN not in dims else bound
     return None if known is None or UNKNOWN in known else formats.nbytes(desc.sized(tuple(known)))
-
-
-def _room(address: int) -> Room | None:
-    buffer = host.buffer_at(address) if address else None
-    if buffer is None:
-        return None
-    return Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
 
 
 def _values(desc: Any, dims: tuple[int, ...] | None, address: int) -> tuple[int, ...] | None:

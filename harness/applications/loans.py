@@ -134,12 +134,13 @@ class _Search:
         for loan in list(self._open.values()):
             if call is not None and call.target == loan.execution.target:  # another rule is about that
                 continue
-            if loan.overlaps(access.address, access.nbytes) and not (loan.is_read and access.kind == "read"):
-                early = [each for each in loan.accesses if _conflict(each, access) and not access.comes_after(each)]
-                if early:
-                    what = "was written to" if access.kind == "write" else "was read"
-                    by = "" if call is None else f" by another execution ({call.target})"
-                    self._note(loan, f"{what}{by} before the execution was over", touch.site)
+            if loan.is_read and access.kind == "read":
+                continue
+            pairs = [each for each in loan.accesses if "write" in (each.kind, access.kind) and each.overlaps(access)]
+            if not all(map(access.comes_after, pairs)) and loan.overlaps(access.address, access.nbytes):
+                what = "was written to" if access.kind == "write" else "was read"
+                by = "" if call is None else f" by another execution ({call.target})"
+                self._note(loan, f"{what}{by} before the execution was over", touch.site)
 
     def _see_free(self, step: Memory) -> None:
         allocation = step.allocation
@@ -154,7 +155,3 @@ class _Search:
 
     def _note(self, loan: Loan, what: str, site: Site) -> None:
         self.found.setdefault(loan, Hazard(loan, what, site))
-
-
-def _conflict(one: Access, other: Access) -> bool:
-    return "write" in (one.kind, other.kind) and one.overlaps(other)

@@ -53,7 +53,7 @@ def _discovered(world: LoadedModule, settings: ChildSettings, shunned: dict[str,
         found = applications.discover(world.module, settings.applications)
     except applications.NoApplicationError as error:
         return description.only(str(error))
-    described = [applications.described(world.module, each, settings.spec) for each in found]
+    described = [applications.described(each, settings.spec) for each in found]
     if settings.applications or (found and not settings.onnx and not has_creators(world.module)):
         return {"plugins": described, "problems": []}
     return _with_plugins(world, shunned, described)
