@@ -86,7 +86,8 @@ def _import_file(file: Path) -> ModuleType:
     name, root = _name_and_root(file)
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
-    if "." in file.stem or _is_taken(name, file):
+    spec = None if name == "__main__" or "." in file.stem else importlib.util.find_spec(name)
+    if spec is None or spec.origin is None or Path(spec.origin).absolute() != file:  # the name is that of another
         return _import_under(f"plugin_module_{file.stem}".replace(".", "_"), file)
     return importlib.import_module(name)
 
@@ -99,14 +100,6 @@ def _name_and_root(file: Path) -> tuple[str, Path]:
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts), folder
-
-
-def _is_taken(name: str, file: Path) -> bool:
-    """Whether the import system would find another module under the name of this file."""
-    if name == "__main__":
-        return True
-    spec = importlib.util.find_spec(name)
-    return spec is None or spec.origin is None or Path(spec.origin).absolute() != file
 
 
 def _import_under(name: str, file: Path) -> ModuleType:

@@ -26,7 +26,6 @@ from reference_runtime.interfaces.field_collections import declared_dtype
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
@@ -203,15 +202,11 @@ def _steps(subject: Subject) -> Iterator[None]:
     yield
     bench = Driver(subject, plugin, combinations[0]).prepare()
     yield
-    _run(bench, best_shapes(subject.case))
+    bench.run(best_shapes(subject.case))
     yield
     for shapes in corner_shapes(subject.case):
-        _run(bench, shapes)
+        bench.run(shapes)
     yield
-
-
-def _run(bench: Driver, shapes: tuple[Shape, ...]) -> None:
-    bench.run(shapes)
 
 
 def _with_types(subject: Subject, best: Attempt) -> Case:
@@ -223,22 +218,19 @@ def _with_types(subject: Subject, best: Attempt) -> Case:
     if best.reached < len(_STAGES) - 1:
         return case
     first = case.inputs[0].types[0] if case.inputs else ""
-    others = [name for name in types_at(subject.spec) if name != first and _goes_as_far(subject, case, name)]
-    typed = tuple(
-        dataclasses.replace(entry, types=(first, *others), scale=_scale((first, *others))) for entry in case.inputs
-    )
-    return dataclasses.replace(case, inputs=typed)
+
+    def typed(*types: str) -> Case:
+        inputs = tuple(dataclasses.replace(each, types=types, scale=_scale(types)) for each in case.inputs)
+        return dataclasses.replace(case, inputs=inputs)
+
+    others = (name for name in types_at(subject.spec) if name != first)
+    tried = ((name, _attempt(dataclasses.replace(subject, case=typed(name)))) for name in others)
+    return typed(first, *(name for name, attempt in tried if attempt.reached == len(_STAGES) - 1))
 
 
 def types_at(spec: str) -> tuple[str, ...]:
     """Return the types to try at an API level."""
     return tuple(name for name in TYPES if not missing_types(spec, [name]))
-
-
-def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
-    inputs = tuple(dataclasses.replace(each, types=(type_name,), scale=_scale((type_name,))) for each in case.inputs)
-    tried = _attempt(dataclasses.replace(subject, case=dataclasses.replace(case, inputs=inputs)))
-    return tried.reached == len(_STAGES) - 1
 
 
 def _scale(types: tuple[str, ...]) -> float | None:

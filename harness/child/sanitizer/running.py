@@ -21,8 +21,6 @@ from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
 
@@ -79,12 +77,6 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
         return _Run(Path(folder), tool, path).of(dataclasses.replace(task, request=request))
 
 
-def _pieces(execution: dict[str, Any]) -> Iterator[Piece]:
-    shapes = tuple(map(tuple, execution["shapes"]))
-    for label, address, nbytes in execution["memory"]:
-        yield Piece(label, address, nbytes, shapes)
-
-
 def _end_of(file: Path) -> str:
     """Return the last lines of a file, without the marks of the tool."""
     lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
@@ -115,7 +107,7 @@ class _Run:
         return SanitizedRun(
             tuple(record for record in records if record.level in _NO_WARNINGS and record.kind in kinds),
             tuple(each["shapes"] for each in executions),
-            tuple(piece for each in executions for piece in _pieces(each)),
+            tuple(Piece(*piece, tuple(map(tuple, each["shapes"]))) for each in executions for piece in each["memory"]),
             trouble,
         )
 
