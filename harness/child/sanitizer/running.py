@@ -107,7 +107,11 @@ class _Run:
         return SanitizedRun(
             tuple(record for record in records if record.level in _NO_WARNINGS and record.kind in kinds),
             tuple(each["shapes"] for each in executions),
-            tuple(Piece(*piece, tuple(map(tuple, each["shapes"]))) for each in executions for piece in each["memory"]),
+            tuple(
+                Piece(label, address, nbytes, tuple(map(tuple, each["shapes"])))
+                for each in executions
+                for label, address, nbytes in each["memory"]
+            ),
             trouble,
         )
 
