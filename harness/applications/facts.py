@@ -41,7 +41,7 @@ class TensorFacts:
         is_input: Whether it is an input.
         is_host: Whether it lies on the host.
         dims: Its shape, -1 where that is not known; None where shapes cannot be inferred.
-        address: Where it is; 0 if nobody said.
+        address: Where it is; 0 if none was set.
         nbytes: The bytes of its shape; at most, where data decide; None where that is not known.
         room: What is behind the address; None on the host, and where no device memory is.
         allocator: Who is asked for its memory.

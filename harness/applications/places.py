@@ -68,7 +68,7 @@ def _used(call: TracedCall, tensor: TensorFacts) -> MemoryUse:
 
 
 def of_device_memory(trace: Trace) -> Iterator[MemoryUse]:
-    """Every time that device memory is given to a context, and every execution in such memory."""
+    """Every call that gives device memory to a context, and every execution in memory that was given."""
     for call in trace.calls("set_device_memory", "device_memory =", *EXECUTIONS):
         if call.member not in EXECUTIONS:
             address = call.arguments.get("memory", next(iter(call.arguments.values()), 0))

@@ -99,8 +99,8 @@ class Touch:
 class Memory:
     """Device memory that the application asked for or gave back.
 
-    ``pending`` are the executions of which the host did not know then that they were over, ``inside`` the call during
-    which it happened.
+    ``pending`` are the executions that the host could not know then to be over, ``inside`` the call during which it
+    happened.
     """
 
     number: int

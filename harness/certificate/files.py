@@ -32,7 +32,7 @@ class Files:
 
     Attributes:
         digests: The sha256 of each file.
-        packages: Folders of which every file is one of them.
+        packages: Folders whose files all are among them.
         modules: What was named, and where it is.
         home: The folder that names are relative to.
     """
@@ -100,7 +100,7 @@ def digest_of_file(file: Path) -> str:
 
 
 def known_before(options: Options, further: Iterable[str], home: Path) -> dict[Path, str]:
-    """Return the digests of those files of which one knows before anything runs that they take part.
+    """Return the digests of the files that are known to take part before anything runs.
 
     Nothing is imported: modules that only the import of another finds are not among them.
     """

@@ -109,7 +109,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
 
 
 def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield which rules have no verdict, two, or one that nobody asked for."""
+    """Yield which rules have no verdict, two, or one that was not asked for."""
     facts = statement.facts
     for case in facts.plugins:
         wanted, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]

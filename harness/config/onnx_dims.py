@@ -41,7 +41,7 @@ class Range:
         return f"{self.low}:{self.best}:{self.high}"
 
 
-#: The extents of a dimension of which nothing is said.
+#: The extents of a dimension that the user does not name.
 DEFAULT = Range(1, 2, 4)
 
 

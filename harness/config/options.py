@@ -163,7 +163,7 @@ def plain(value: Any) -> Any:
 
 
 def default_of(option: Option) -> Any:
-    """Return what an option holds where nobody gives it."""
+    """Return the default of an option."""
     return getattr(Options, option.field)
 
 

@@ -1,6 +1,6 @@
 """The table ``[tool.trt-conformance]`` of a ``pyproject.toml``: found, parsed, and its values checked for their types.
 
-Every pytest run in a project that has such a table reads it, so this module imports little.
+Every pytest run in a project with this table reads it, so this module imports little.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def _switch(text: str) -> bool:
 
 
 _SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
-#: The kinds of which one text may hold several.
+#: Kinds whose texts may hold several values.
 _SEPARATED = {Kind.RULES, Kind.DIMS, Kind.TOOLS}
 #: What makes a value of a text, seen from a folder; a ``ValueError`` says what to write instead.
 _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {

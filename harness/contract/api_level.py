@@ -1,4 +1,4 @@
-"""API levels as the harness names them: of which TensorRT plugins are certified, and what a level cannot have."""
+"""API levels as the harness names them: the TensorRT that plugins are certified against, and what a level lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ApiLevel(enum.Enum):
 
 
 SPECS = tuple(spec.value for spec in ApiLevel)
-#: The level where nobody asks for one.
+#: The default.
 DEFAULT = ApiLevel.V10.value
 
 #: Types of tensors that came after a level.

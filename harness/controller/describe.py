@@ -101,7 +101,7 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
             try:
                 with contextlib.closing(children.make(given, spec)) as child:
                     future.set_result(_seen(child))
-            except BaseException as error:  # noqa: BLE001 - it is for whoever waits
+            except BaseException as error:  # noqa: BLE001 - the thread that waits raises it
                 future.set_exception(error)
 
     for _ in range(at_once):  # as daemons: an interrupted run does not wait for an import that hangs

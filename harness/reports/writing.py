@@ -56,7 +56,7 @@ class Written:
 
     Attributes:
         troubles: Those that were not written.
-        shown: The texts of those that are for standard output, for whoever owns that.
+        shown: The texts of those for standard output, which the caller prints.
     """
 
     troubles: tuple[Trouble, ...] = ()
@@ -113,7 +113,7 @@ def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
 
 
 def _job_summary(targets: Sequence[ReportTarget], document: Document) -> str | Trouble | None:
-    """Return what is to be appended to the job summary of a step of GitHub Actions; None outside of such."""
+    """Return what to append to the job summary of a step of GitHub Actions; None outside of one."""
     wanted = any(target.format is ReportFormat.GITHUB and target.path == STDOUT for target in targets)
     file = os.environ.get(_SUMMARY, "")
     if not wanted or not file:
@@ -136,7 +136,7 @@ def _append(path: Path, content: str) -> None:
 
 
 def replace(path: Path, content: str) -> None:
-    """Write a file so that whoever reads it sees the old one or the whole new one, whenever this process is killed.
+    """Write a file so that a reader sees the old one or the whole new one, whenever this process is killed.
 
     The content goes into a file without a name, which takes the name at once when it is complete. Where the file
     system has no such files, it has a hidden name of its own until then. What is no regular file, such as

@@ -45,7 +45,7 @@ class CaseRecord:
         result: Its verdict, if it ran.
         failed: Whether its verdict fails the run.
         unselected: Whether the user left it out.
-        origin: Why it has no verdict, or who interfered with it; empty if nobody did.
+        origin: Why it has no verdict, or who interfered with it; empty otherwise.
         shard: Which part of the rule's examples it is about.
         known: Whether the baseline has what it shows.
         excused: Whether it would fail the run, did the baseline not have it.
@@ -173,7 +173,7 @@ class Tally:
 
 
 def proofs(*, partial: bool) -> set[Verdict]:
-    """Return the verdicts of which it takes one for a plugin not to fail; ``partial``: the user left rules out."""
+    """Return the verdicts one of which shows that something holds; ``partial``: the user left rules out."""
     return {Verdict.PASS, Verdict.WARN, Verdict.XFAIL} if partial else {Verdict.PASS}
 
 

@@ -347,7 +347,7 @@ def _check_batch(case: Case, interface: Interface) -> None:
 
 
 def check_shapes(case: Case) -> None:
-    """Refuse a case of which no shape can be tried.
+    """Refuse a case none of whose shapes can be tried.
 
     Not a part of `discover`, which each request repeats: this calls the user's function.
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
 RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
-#: What an INT8 tensor's scale is where nobody says.
+#: The scale of an INT8 tensor that has none.
 SCALE = 0.05
 #: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n extents: odd ones, where rounding
 #: shows, then powers of two, for plugins that need a multiple of something.

@@ -83,7 +83,7 @@ def standing(bench: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
 
 @contextlib.contextmanager
 def unobserved(gate: Gate) -> Iterator[None]:
-    """Let nobody observe the gate, as none does in an application."""
+    """Take the observers from the gate, since an application has none."""
     observers, gate.observers[:] = list(gate.observers), []
     try:
         yield

@@ -109,7 +109,7 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         except (messages.ExchangeError, OSError) as error:
             gone = error
         finally:
-            door.close()  # whoever still waits there is not let in
+            door.close()  # a child that still waits there is not let in
             for channel in channels.values():
                 with contextlib.suppress(OSError):  # it may be gone
                     messages.send(channel.fileno(), 0)

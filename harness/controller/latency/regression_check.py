@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-#: How much slower is too slow where nobody says so, as a share.
+#: How much slower is too slow by default, as a share.
 MARGIN: Final = 0.03
 #: Occasions of a comparison.
 OCCASIONS: Final = 8

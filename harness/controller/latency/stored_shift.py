@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.controller.latency.stored_reading import Reading
     from harness.protocol.latency_quantity import Quantity
 
-#: How much slower is too slow where nobody says so, as a share; more than between versions that take turns.
+#: How much slower is too slow by default, as a share; more than between versions that take turns.
 MARGIN: Final = 0.1
 #: The share of a call by which two runs of the same version may differ by chance, of calls in the long run and of
 #: those that come once; docs/measuring_enqueue.md has the measurements that they rest on.
@@ -63,7 +63,7 @@ def allowance(quantity: Quantity) -> float:
 
 
 def since(now: Reading, then: Reading, margin: float, chance: float) -> Since:
-    """Return what has become of a quantity, of which ``chance`` is the allowance; both have a calibration."""
+    """Return what has become of a quantity; ``chance`` is its allowance, and both have a calibration."""
     scale = now.calibration / then.calibration
     least, most = sorted((1.0, scale))
     aside = chance * then.whole

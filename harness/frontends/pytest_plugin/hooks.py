@@ -278,7 +278,7 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
-        """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
+        """Name the GPUs and all else that must be the same for two runs to be compared."""
         machine_info["gpus"] = gpus.models()
         machine_info[IDENTITY] = identity(self._run.options, self._run.device)
 

@@ -37,7 +37,7 @@ class LiveLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> LiveLine | None:
-        """Return the line of a run; None where nobody watches.
+        """Return the line of a run; None where it would not be seen.
 
         That is without a terminal or with one that cannot go back, in a CI job, with ``-q``, or in a worker of
         pytest-xdist.

@@ -1,6 +1,6 @@
 """The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
 
-A plugin of which there is nothing to tell has its last line alone. With ``-v`` the reasons of what does not apply are
+A plugin without findings has one line, the last. With ``-v`` the reasons of what does not apply are
 told as well, every example that was seen, and all that was written meanwhile; with ``-q`` there is nothing to paste,
 and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v`` lists them.
 """

@@ -25,7 +25,7 @@ PAUSE = 1.0
 
 
 class Waiting:
-    """Shows what is waited for, once that takes long; of nobody who watches, nothing."""
+    """Shows what is waited for, once that takes long; without a line, nothing."""
 
     def __init__(self, line: LiveLine | None) -> None:
         self._line = line

@@ -8,6 +8,7 @@ and the level has not are told, too.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import re
 import textwrap
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from harness.frontends.cli.parity.surface import Surface, load
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from types import ModuleType
 
 _ABSENT = object()
@@ -40,6 +42,12 @@ class Part:
         """Return what is there, the different ones included."""
         return tuple(name for name in self.of if name not in self.missing)
 
+    def only(self, names: Collection[str]) -> Part:
+        """Return what was found of some of the members."""
+        of, missing = (tuple(name for name in each if name in names) for each in (self.of, self.missing))
+        different = {name: what for name, what in self.different.items() if name in names}
+        return dataclasses.replace(self, of=of, missing=missing, different=different)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -53,20 +61,11 @@ class Report:
     @cached_property
     def needed(self) -> tuple[Part, ...]:
         """Return what must be whole: enumerations, and the classes around plugins without other layers' methods."""
-        return tuple(part for part in map(self._needed_of, self.parts) if part.of)
-
-    def _needed_of(self, part: Part) -> Part:
-        if part.kind != "class":
-            return part
-        keep = {name for name in part.of if self.surface.must_have(part.name, name)}
-        return Part(
-            part.name,
-            part.kind,
-            tuple(name for name in part.of if name in keep),
-            tuple(name for name in part.missing if name in keep),
-            {name: what for name, what in part.different.items() if name in keep},
-            part.more,
+        needed = (
+            part if part.kind != "class" else part.only([n for n in part.of if self.surface.must_have(part.name, n)])
+            for part in self.parts
         )
+        return tuple(part for part in needed if part.of)
 
 
 def measure(level: str) -> Report:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
-
-from harness.frontends.cli.parity.compare import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from harness.frontends.cli.parity.compare import Report
+    from harness.frontends.cli.parity.compare import Part, Report
 
 _SHOWN = 6
 
@@ -18,25 +17,18 @@ def report(found: Report, *, verbose: bool = False) -> str:
     """Return what the console shows: a line for each class, the missing and different members below it."""
     needed = {part.name for part in found.needed}
     rest = [part for part in found.parts if part.name not in needed]
+    whole = {part.name: part for part in found.parts}
+    for part in found.needed:  # what they leave out of their classes: the methods for other layers
+        left = whole[part.name].only([name for name in whole[part.name].of if name not in part.of])
+        if left.of:
+            rest.append(dataclasses.replace(left, name=f"{part.name} (other layers)", different={}, more=()))
     lines = [f"TensorRT {found.surface.version}, API level {found.level}"]
     lines += _group("around plugins, and all enumerations", found.needed, verbose=verbose)
-    lines += _group("the rest", [*rest, *_layers_left(found)], verbose=verbose)
+    lines += _group("the rest", rest, verbose=verbose)
     more = [*found.more, *(f"{part.name}.{name}" for part in found.parts for name in part.more)]
     if found.surface.whole:
         lines.append(f"names that this level does not have: {', '.join(more) or 'none'}")
     return "\n".join(lines) + "\n"
-
-
-def _layers_left(found: Report) -> list[Part]:
-    """Return what the needed parts leave out of their classes: the methods for other layers."""
-    whole = {part.name: part for part in found.parts}
-    left = []
-    for part in found.needed:
-        names = tuple(name for name in whole[part.name].of if name not in part.of)
-        if names:
-            missing = tuple(name for name in whole[part.name].missing if name in names)
-            left.append(Part(f"{part.name} (other layers)", part.kind, names, missing))
-    return left
 
 
 def _group(title: str, parts: Sequence[Part], *, verbose: bool) -> list[str]:
