@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
 
 from harness.contract.suggestions import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
 
 #: Where a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.devices import host
@@ -14,8 +15,6 @@ from reference_runtime.values.enums import TensorLocation
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.applications.names import Names
     from harness.applications.references import Ref
     from reference_runtime import IExecutionContext

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.running import run
@@ -11,8 +12,6 @@ from harness.contract.rule import APPLICATIONS
 from harness.contract.verdict import Answer, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from harness.applications.application import Application
     from harness.applications.discovering import FoundApplication
     from harness.contract.finding import Finding

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, TracedCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.references import Site
     from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access

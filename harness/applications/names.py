@@ -6,13 +6,11 @@ import contextlib
 import dis
 import sys
 import weakref
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 from harness.applications.references import Ref, Site
 from reference_runtime.instruments import pybind11_object
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 _KINDS = {
     "Builder": "builder",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.facts import TensorFacts
     from harness.applications.trace import Trace, TracedCall
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS, Touch, TracedCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.applications.application import Application
     from harness.applications.trace import Trace
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.application import Application, ProgramEnd, RegistryFacts
@@ -21,8 +22,6 @@ from reference_runtime.interfaces.creators import IPluginCreator
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from reference_runtime.calling.gate.gate import Observer
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.shapes import executions
 from harness.applications.trace import EXECUTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.trace import Trace, TracedCall
 
 #: The default stream, and the handles for the legacy one and for that of each thread.

@@ -7,13 +7,12 @@ those end: an object is a `Ref`, a name and a number.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.references import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.facts import ContextFacts
     from harness.applications.references import Site
     from reference_runtime.devices.records import Access, Allocation

@@ -12,6 +12,7 @@ import sys
 import threading
 import traceback
 import weakref
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications import facts, network_facts
@@ -26,8 +27,6 @@ from reference_runtime.instruments import NeedsGpu, pybind11_object
 from reference_runtime.registry.registry import own_plugins_asked_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from reference_runtime.call_observer import ApplicationCall
     from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostDevice, HostEvent

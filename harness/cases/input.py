@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from harness.cases import validation
 from harness.cases.validation import CaseError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_DIMS = 8
 #: The largest extent that TensorRT has.

@@ -14,13 +14,11 @@ import pickle
 import sys
 import sysconfig
 import types
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.cases.case import Case, CaseError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _INSTEAD = "write the cases as PLUGIN_CASES into a file and pass its path"
 

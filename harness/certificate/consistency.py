@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import deriving, issuing
@@ -13,8 +14,6 @@ from harness.contract.wording import named
 from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from harness.certificate.statement import Statement
 
 #: Names the first of several, and how many more there are.

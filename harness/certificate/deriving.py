@@ -6,6 +6,7 @@ They make a certificate, and check later whether one fits together.
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from harness.certificate.statement import CertificateResult
@@ -14,8 +15,6 @@ from harness.contract.verdict import Verdict
 from harness.results.tally import CaseRecord, Standing, Tally, fails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
     from harness.config.options import FailOn
 

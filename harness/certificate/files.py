@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import os
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from harness.certificate.statement import Digest, Module, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.config.options import Options
 
 _BLOCK = 2**20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from harness.certificate.consistency import few
 from harness.certificate.files import digest_of_file, package_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from harness.certificate.statement import Resource, Statement
 
 

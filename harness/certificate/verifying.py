@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import issuing
@@ -20,7 +21,6 @@ from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from harness.certificate.statement import RuleSet

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from harness.subject.creators import CREATORS, definition_of
 from reference_runtime.instruments import is_bound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
@@ -10,8 +11,6 @@ from harness.contract.api_level import DEFAULT
 from harness.results.run_plan import CasePlan
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from harness.cases.case import Case
     from harness.child.discovery.plugins import FoundPlugin
     from harness.child.discovery.probing import NoCaseError

@@ -7,7 +7,9 @@ import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from harness.child import import_names
@@ -16,9 +18,6 @@ from harness.protocol.requests import IMPORT, SETUP
 from reference_runtime import levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
     from harness.child.task import Judge
     from harness.protocol.messages import ChildSettings
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from harness.contract.suggestions import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 OPTION = "--plugin-onnx-dims"
 #: As many values of one dimension are all tried; of more of them, those near the ends and the best.

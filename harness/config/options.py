@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import os
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.config import overrides, pyproject, values
@@ -19,7 +20,6 @@ from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from harness.config.pyproject import Table

@@ -8,16 +8,14 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.config import toml
 from harness.config.declarations import OPTIONS, Kind, Option, Use
 from harness.config.errors import UsageError
 from harness.contract.suggestions import hint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 FILE = "pyproject.toml"
 NAME = "trt-conformance"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import math
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,8 +17,6 @@ from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from harness.config.declarations import Option
     from harness.config.pyproject import Table
 

@@ -8,14 +8,13 @@ import importlib
 import importlib.metadata
 import pkgutil
 import types
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
 from harness.contract.rule import Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
     from harness.contract.interface import Interface
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.thoroughness import Thoroughness

@@ -15,11 +15,10 @@ import functools
 import re
 import types
 import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from typing_extensions import Self
 
     Reader = Callable[[Any], Any]

@@ -11,16 +11,14 @@ import dataclasses
 import importlib
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from harness.contract import catalogue
 from harness.contract.codec import read, to_plain
 from harness.contract.interface import Interface
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.sanitizer_tool import Tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 class _Elsewhere:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 import types
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,6 @@ from harness.contract.api_level import SPECS
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from harness.contract.rule import Rule
     from harness.contract.witnesses import Excerpt
 

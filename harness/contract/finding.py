@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from harness.contract.codec import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclasses.dataclass(frozen=True)

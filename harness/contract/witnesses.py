@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib.util
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+from typing import Any
 
 _PACKAGE = "plugin_examples"
 

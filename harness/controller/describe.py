@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,6 @@ from harness.contract.verdict import Answer, Kind
 from harness.results.run_plan import Described, failed_import, failed_module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.controller.children.pool import Children
     from harness.protocol.asked import Isolation, Loaded

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.controller.fuzz.set_up import FuzzSession
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.config import command_line
@@ -11,8 +12,6 @@ from harness.config.options import IN_MEMORY
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.report import Document
 
 #: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.

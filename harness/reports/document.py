@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import platform
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract import explanation
@@ -35,8 +36,6 @@ from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import device_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
@@ -10,8 +11,6 @@ from harness.results.report import NOT_SELECTED
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.results.report import Document
 
 

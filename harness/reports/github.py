@@ -6,6 +6,7 @@ many more there are. It cuts a message after 4,096 characters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from harness.reports import markdown
@@ -16,8 +17,6 @@ from harness.reports.story import paragraphs
 from harness.results.defects import defects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
 

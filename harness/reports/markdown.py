@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
@@ -16,8 +17,6 @@ from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
 

@@ -8,11 +8,10 @@ object to the object's first call. Times are in microseconds, as the format want
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.report import Document
 
 _Event = dict[str, Any]

@@ -7,6 +7,7 @@ suppressed. What could not be judged is a notification of the tool, and so is an
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -22,8 +23,6 @@ from harness.results.report import NOT_SELECTED
 from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.defects import Defect
     from harness.results.report import Document
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.checkout import from_root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
 

@@ -6,6 +6,7 @@ Every form of a report has the same parts and marks them up in its own way.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.expected_failures import case_entry, file_entry
@@ -13,8 +14,6 @@ from harness.reports.again import again, given_of
 from harness.reports.document import shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from harness.contract.rule import Rule
     from harness.contract.verdict import Result
     from harness.results.defects import Defect

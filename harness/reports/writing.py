@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import traceback
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,8 +16,6 @@ from harness.config.report_targets import STDOUT, ReportFormat
 from harness.reports import github, html, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from harness.config.report_targets import ReportTarget
     from harness.results.report import Document
 

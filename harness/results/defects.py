@@ -8,6 +8,7 @@ other.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.contract.fingerprint import without_numbers
@@ -17,8 +18,6 @@ from harness.contract.wording import encoded
 from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
-
     from harness.results.report import Document
 
     Violation = Mapping[str, str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import BAD
@@ -11,8 +12,6 @@ from harness.results.run_plan import ROOT, ItemId, module_place
 from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from harness.contract.catalogue import Catalogue
     from harness.results.baseline import Baseline, Compared
     from harness.results.run_plan import ModulePlan, PluginPlan, RunPlan

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
@@ -22,8 +22,6 @@ from harness.contract.verdict import Answer, Result, Verdict, decide
 from harness.contract.wording import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.contract.finding import Finding
 

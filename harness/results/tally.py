@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
@@ -12,8 +13,6 @@ from harness.contract.shard import WHOLE, Shard
 from harness.contract.verdict import WORST_FIRST, Result, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.results.run_plan import PluginPlan
 

@@ -9,6 +9,8 @@ import dataclasses
 import importlib.util
 import pathlib
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.case import Case, CaseError, parse_case, plugin_key
@@ -32,9 +34,6 @@ from harness.subject.subject import PluginOrigin, Registration
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from types import ModuleType
-
     from harness.contract.interface import Interface
 
 #: Where a module or a cases file lists its cases.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,8 +25,6 @@ from harness.subject.serialized_cases import plain_input
 from reference_runtime.interfaces.field_collections import declared_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.subject.subject import Subject
 
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)

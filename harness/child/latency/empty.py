@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import NotRun
@@ -10,8 +11,6 @@ from harness.contract.interface import Interface
 from reference_runtime.plugin.templates import RunningPlugin
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from harness.checks.running.driver import Driver
 
 _V3 = ("IPluginV3", "IPluginV3OneCore", "IPluginV3OneBuild", "IPluginV3OneRuntime")

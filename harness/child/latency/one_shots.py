@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from harness.checks.running.driver import fresh_bench
@@ -12,8 +13,6 @@ from harness.contract.finding import NotApplicable
 from harness.protocol.latency_quantity import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.running.buffers import address_of, allocated, lent
@@ -11,8 +12,6 @@ from harness.checks.running.single_run import PLAIN
 from harness.subject.calling import strictly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from harness.cases.case import Shape
     from harness.checks.running.buffers import Buffers
     from harness.checks.running.driver import Driver

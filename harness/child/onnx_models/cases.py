@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +16,6 @@ from harness.subject.serialized_cases import Given, Reached, to_plain
 from harness.subject.subject import case_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from types import ModuleType
-
     from harness.child.onnx_models.uses import TensorUse, Use
 
 _STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.config.onnx_dims import Range
     from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.shapes.shape_rules import Sizes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.child.onnx_models.points import points_of, variables_of
@@ -20,8 +21,6 @@ from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.child.onnx_models.points import Point
     from harness.config.onnx_dims import Range
     from reference_runtime.calling.gate.gate import Gate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from harness.contract.finding import NotRun
 from harness.contract.interface import DECORATED, IMPLICIT_BATCH, VERSION_3
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
     from harness.checks.sampling.sampling import Shapes

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from reference_runtime import instruments
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType, TensorFormat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _LONGEST: Final = 60
 _MOST: Final = 8

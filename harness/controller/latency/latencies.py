@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.interface import Interface
@@ -15,8 +16,6 @@ from harness.protocol.requests import COUNTS
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.config.options import Options
     from harness.controller.latency.measure import Measuring
     from harness.controller.latency.regression_check import RegressionCheck

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Kind
@@ -12,8 +13,6 @@ from harness.protocol.messages import Request
 from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan

@@ -8,6 +8,7 @@ import socket
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.controller.latency.measure import LatencyFailedError, insist_on
@@ -15,8 +16,6 @@ from harness.protocol import messages
 from harness.protocol.requests import NEW_MEMORY, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Asking
     from harness.protocol.latency_quantity import Quantity

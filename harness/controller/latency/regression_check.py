@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError, insist_on
@@ -13,8 +14,6 @@ from harness.protocol.messages import Request
 from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from harness.controller.latency.shift import Comparison
     from harness.protocol.asked import Isolation
     from harness.results.run_plan import CasePlan

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import enum
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.protocol.latency_estimates import Interval, shift
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Round = Sequence[float]
     Occasion = Sequence[Round]
 

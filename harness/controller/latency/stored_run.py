@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.controller.latency.stored_reading import Reading
 from harness.process.machine import differences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from harness.results.run_plan import ItemId

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.controller.latency.shift import us
@@ -13,8 +14,6 @@ from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.protocol.latency_samples import Sampled
 
 _NET_OF = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,6 @@ from harness.results.selection import Taken
 from harness.results.tally import proofs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from typing_extensions import Unpack
 
     from harness.config.options import Options

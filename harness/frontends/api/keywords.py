@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -18,8 +18,6 @@ from harness.config.values import Given, OptionSource
 from harness.contract.suggestions import hint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.config.declarations import Option
     from harness.config.options import Options
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -21,8 +22,6 @@ from harness.frontends.api.keywords import options_of
 from harness.frontends.pytest_plugin.outcomes import skip_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from typing_extensions import Unpack
 
     from harness.frontends.api.keywords import Cases, Choices, Module

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from harness.frontends.cli.parser import Parser, argument, declare
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from harness.config.options import Options
 

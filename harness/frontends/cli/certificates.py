@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,6 @@ from harness.reports import writing
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from harness.config.options import Options
     from harness.frontends.cli.parser import Parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from harness.process.machine import version_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
 
     from harness.contract.rule import Rule
 

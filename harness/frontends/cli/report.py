@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from harness.frontends.cli.parser import USAGE
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from harness.results.report import Document
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from harness.results.selection import Taken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from types import FrameType
-
     import pytest
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import _pytest.runner
@@ -33,8 +34,6 @@ from harness.results.run_plan import RunPlan
 from harness.results.selection import Taken, split_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
-
     from _pytest.terminal import TerminalReporter
     from pluggy import Result
 

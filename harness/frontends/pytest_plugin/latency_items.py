@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +12,6 @@ from harness.controller.latency.measure import LatencyFailedError, LatencyUnknow
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
 
     from harness.controller.latency.latencies import Latencies
     from harness.controller.latency.regression_check import ComparedQuantity

@@ -9,11 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import pytest
 
     from harness.controller.fuzz.progress import Progress

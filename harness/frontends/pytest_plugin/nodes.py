@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,6 @@ from harness.results.note import Note, attach
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator
 
     from _pytest._code.code import TerminalRepr
 

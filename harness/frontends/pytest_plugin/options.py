@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +15,6 @@ from harness.config.options import IsolationChoice
 from harness.config.values import Host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.config.options import Options
 
 

@@ -6,13 +6,12 @@ comes first pays for what later ones rest on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pytest
 
     from harness.results.ledger import Certified

@@ -8,6 +8,7 @@ and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v``
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,6 @@ from harness.results.plugin_line import plugin_line
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from _pytest.terminal import TerminalReporter
 
     from harness.config.options import Options

@@ -10,14 +10,13 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.frontends.pytest_plugin import live_line
 from harness.frontends.pytest_plugin.live_line import LiveLine, lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pytest
 
 #: Seconds between one showing and the next.

@@ -5,6 +5,7 @@ A project's own tests judge each of these plugins with every rule, and pin exact
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.wording import counted
@@ -12,8 +13,6 @@ from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import anchor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.results.report import Document
 
 _CELL: Final = 4

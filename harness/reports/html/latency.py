@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.reports.html.markup import Html, element, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.results.report import Document
 
 _MICRO: Final = 1e6

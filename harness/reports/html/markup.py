@@ -7,10 +7,8 @@ around them, are shown as escapes.
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import Final
 
 _KEPT: Final = "\n\t"
 #: Characters that change the direction of what stands around them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.wording import counted
@@ -9,8 +10,6 @@ from harness.reports.html.markup import NOTHING, Html, element, joined
 from harness.reports.html.subjects import VERDICTS, anchor, badge, known
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.verdict import WORST_FIRST
@@ -12,8 +13,6 @@ from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from harness.results.report import Document
 
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.

@@ -7,13 +7,11 @@ each of them. A lane is free again once its object is destroyed.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _ROW: Final = 22
 _LANE: Final = 20

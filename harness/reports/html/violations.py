@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
@@ -11,8 +12,6 @@ from harness.reports.html.subjects import anchor, badge, known
 from harness.reports.story import ANSWERS, expectation, replay, story_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
 

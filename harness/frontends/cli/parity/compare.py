@@ -12,15 +12,13 @@ import dataclasses
 import inspect
 import re
 import textwrap
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from harness.frontends.cli.parity.surface import Surface, load
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from types import ModuleType
 
 _ABSENT = object()
 _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)

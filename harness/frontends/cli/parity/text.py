@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.frontends.cli.parity.compare import Part, Report
 
 _SHOWN = 6
