@@ -18,7 +18,7 @@ from harness.child.discovery.plugins import Discovery, FoundPlugin, UsageProblem
 from harness.child.discovery.probing import NoCaseError, paste, probe
 from harness.child.loaded_module import LoadedModule, loaded
 from harness.child.observers import CallbackRecorder, CallbackSkipper
-from harness.child.onnx_models.reading import model_cases
+from harness.child.onnx_models.cases import model_cases
 from harness.child.onnx_models.uses import ModelError, PluginRefusedError
 from harness.process import loaded_files
 from harness.subject.creators import written_as

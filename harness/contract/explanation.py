@@ -28,7 +28,7 @@ def explanation(rule: Rule) -> str:
     lines = [f"{rule.id}: {_plain(rule.requirement)}", ""]
     for name, text in _facts(rule):
         lines += _field(name, text)
-    for fault in witnesses.of_rule(rule.id):
+    for fault in witnesses.by_rule({rule.id}).get(rule.id, ()):
         lines += ["", *_field("caught", fault.defect)]
         lines += [*_quoted("faulty", fault.faulty), *_quoted("mended", fault.mended)]
     return "\n".join(lines) + "\n"

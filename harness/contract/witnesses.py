@@ -51,11 +51,6 @@ def witnesses() -> list[Witness]:
     ]
 
 
-def of_rule(rule_id: str) -> list[PlantedFault]:
-    """Return the planted faults that break a rule; none where the examples are not installed."""
-    return by_rule(frozenset({rule_id})).get(rule_id, [])
-
-
 def by_rule(rule_ids: Collection[str]) -> dict[str, list[PlantedFault]]:
     """Return the planted faults of each of some rules; a rule without one is left out."""
     found: dict[str, list[PlantedFault]] = {}

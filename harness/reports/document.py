@@ -29,7 +29,6 @@ from harness.results.report import (
     Report,
     RuleFacts,
     RuleOnCase,
-    Shown,
     Status,
 )
 from harness.results.run_plan import IMPORT_RULE, ItemId
@@ -105,7 +104,7 @@ def _module(module: ModulePlan, failure: Result) -> FailedModule:
         given=module.given,
         file=module.file,
         verdict=Verdict.FAIL.value,
-        **_shown(IMPORT_RULE, failure),
+        **shown(IMPORT_RULE, failure),
     )
 
 
@@ -149,17 +148,13 @@ def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
         evidence=result.evidence,
         known=record.known,
         device=result.device,
-        **_shown(rule, result),
+        **shown(rule, result),
         fails=record.failed,
     )
 
 
-def shown_by(rule: Rule, result: Result) -> Shown:
-    """Return what a result shows, as the document has it."""
-    return Shown(**_shown(rule, result))
-
-
-def _shown(rule: Rule, result: Result) -> dict[str, Any]:
+def shown(rule: Rule, result: Result) -> dict[str, Any]:
+    """Return the fields of what a result shows, as the document has it."""
     source = str(rule.source)
     return {
         "examples": result.examples or None,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract.expected_failures import case_entry, file_entry
 from harness.reports.again import again, given_of
-from harness.reports.document import shown_by
+from harness.reports.document import shown
+from harness.results.report import Shown
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
@@ -35,7 +36,7 @@ def story_of(document: Document, defect: Defect, *, in_full: bool = False) -> It
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
     """Yield all parts of a result that is in no document yet."""
-    entry = shown_by(rule, result).to_plain()
+    entry = Shown(**shown(rule, result)).to_plain()
     return _parts(entry, entry["violations"], result.broken, source=str(rule.source), again=result.replay)
 
 

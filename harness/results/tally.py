@@ -166,10 +166,6 @@ class Tally:
             seen[result.rule].add(result.verdict)
         return {rule: next(each for each in WORST_FIRST if each in found) for rule, found in seen.items()}
 
-    def evidence_of(self, rule: str) -> int:
-        """The number of questions judged for a rule."""
-        return sum(result.evidence for result in self.results if result.rule == rule)
-
 
 def proofs(*, partial: bool) -> set[Verdict]:
     """Return the verdicts one of which shows that something holds; ``partial``: the user left rules out."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.controller.latency.shift import us
-from harness.controller.latency.stored_reading import Reading
-from harness.controller.latency.stored_run import READING
+from harness.controller.latency.stored_run import READING, Reading
 from harness.protocol.latency_estimates import deviation, interval_of_median, quantile
 from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS
