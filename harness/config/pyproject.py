@@ -133,11 +133,7 @@ def _refuse_unknown(path: Path, table: Iterable[str], known: Sequence[str], wher
 
 
 def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return an option's value as the command line would have it.
-
-    Raises:
-        UsageError: It has another type.
-    """
+    """Return an option's value as the command line would have it."""
     texts = texts_of(option, value)
     if texts is None:
         raise UsageError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")

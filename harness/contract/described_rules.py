@@ -54,17 +54,9 @@ def described(rules: Iterable[Rule]) -> list[dict[str, Any]]:
     """Return rules as JSON can hold them."""
     return [
         {
-            "id": rule.id,
+            **to_plain(rule),
             "judge": [rule.judge.__module__, rule.judge.__name__, inspect.getdoc(rule.judge)],
-            "source": to_plain(rule.source),
-            "severity": rule.severity.value,
-            "interfaces": sorted(interface.value for interface in rule.interfaces),
-            "requires": sorted(rule.requires),
-            "owns": sorted(rule.owns),
-            "level": rule.level,
-            "drives": rule.drives,
             "strategy": None if rule.strategy is None else _name_of(rule.strategy),
-            "tool": rule.tool.value if rule.tool else None,
         }
         for rule in rules
     ]

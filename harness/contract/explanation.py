@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract import witnesses
 from harness.contract.api_level import SPECS
+from harness.contract.codec import to_plain
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
@@ -47,13 +48,7 @@ def as_data(rule: Rule) -> dict[str, Any]:
         "interfaces": sorted(each.value for each in rule.interfaces),
         "requires": sorted(rule.requires),
         "owns": sorted(rule.owns),
-        "source": {
-            "document": rule.source.document,
-            "section": rule.source.section,
-            "versions": list(rule.source.versions),
-            "basis": rule.source.basis,
-            "note": rule.source.note,
-        },
+        "source": {name: value for name, value in to_plain(rule.source).items() if name != "softer"},
     }
 
 

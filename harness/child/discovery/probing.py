@@ -126,11 +126,7 @@ def _batch_of(entry: Input) -> Input:
 
 
 def _field_choices(subject: Subject) -> list[dict[str, Any]]:
-    """Return field values that ``create_plugin`` takes, those for all fields first.
-
-    Raises:
-        NoCaseError: It takes none that was tried.
-    """
+    """Return field values that ``create_plugin`` takes, those for all fields first; none is an error."""
     taken: list[dict[str, Any]] = []
     refusal = ""
     advertised = advertised_fields(subject.creator)

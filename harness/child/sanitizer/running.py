@@ -138,11 +138,7 @@ class _Run:
                 process.wait()
 
     def _records(self) -> list[SanitizerRecord]:
-        """Return all records.
-
-        Raises:
-            NotRun: There is no report, or the planted fault is not in it.
-        """
+        """Return all records, if the planted fault is among them."""
         try:
             records = records_of(self._report.read_text("utf-8"))
         except (OSError, ReportError) as error:

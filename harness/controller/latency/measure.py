@@ -102,11 +102,7 @@ class Measuring:
         insist_on(self._done[key])
 
     def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> Answer:
-        """Keep what the first process said, and ask as many more as one sample each takes.
-
-        Returns:
-            The answer of the process that failed, if one did; else one of those that did not.
-        """
+        """Keep what the first process said, ask as many more as one sample each takes, and return the worst answer."""
         answers = [answer]
         if answer.kind is Kind.JUDGED:
             again = request.asking(RequestKind.LATENCY, group.value)
