@@ -24,7 +24,7 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out what has no such test where only those are wanted that a new rule can break: collecting all is slow."""
+    """With ``-m new_rule``, ignore files without a test of that mark: to collect all of them takes long."""
     if config.option.markexpr != "new_rule":
         return None
     files = collection_path.rglob("test_*.py") if collection_path.is_dir() else [collection_path]

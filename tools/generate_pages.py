@@ -27,7 +27,6 @@ from pages import (
     trace_picture,
 )
 
-from harness.config import json_schema
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
@@ -164,7 +163,6 @@ def real_bugs():
 
 
 PAGES = {
-    "harness/config/config.json": json_schema.text,
     "conformance/RULES.md": rules_page,
     "docs/checks.md": checks_page.page,
     "docs/plan_format.md": plan_example.page,

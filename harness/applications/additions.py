@@ -1,17 +1,15 @@
-"""Plugins that an application added to its networks, and what is wrong with how it did."""
+"""Plugins that an application added to its networks, what is wrong with how it did, and what they keep."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.network_facts import PluginFacts
+    from harness.applications.references import Ref
     from harness.applications.trace import Callback, Trace, TracedCall
-
-__all__ = ["Added", "of_version_2", "of_version_3"]
 
 _INTEGERS = ("INT32", "INT64")
 
@@ -26,6 +24,15 @@ class Added:
     lacks_build: bool = False
 
 
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """A plugin, the call before which it was looked at, and what it holds; empty for nothing."""
+
+    name: Ref
+    call: TracedCall
+    holds: str
+
+
 def of_version_2(trace: Trace) -> Iterator[Added]:
     """Each plugin that was added by ``add_plugin_v2``."""
     for call in trace.calls("add_plugin_v2"):
@@ -37,7 +44,20 @@ def of_version_3(trace: Trace) -> Iterator[Added]:
     shape_answers = list(trace.callbacks("get_output_shapes"))
     for call in trace.calls("add_plugin_v3"):
         facts: PluginFacts = call.facts["addition"]
-        yield Added(call, facts, _mixed_up(call, facts, shape_answers), _lacks_build(call))
+        asked = [each for each in call.callbacks if each.method == "get_capability_interface" and not each.error]
+        builds = [each for each in asked if each.arguments and str(each.arguments[0]).endswith(".BUILD")]
+        lacks_build = any(each.result is None for each in builds)  # the network asked for it meanwhile, and got none
+        yield Added(call, facts, _mixed_up(call, facts, shape_answers), lacks_build)
+
+
+def keeping(trace: Trace) -> Iterator[Kept]:
+    """Each plugin that the application added to a network, at the first sight of something that it holds."""
+    found: dict[Ref, Kept] = {}
+    for call in trace.calls():
+        for name, holds in call.facts.get("kept", {}).items():
+            if name not in found or (holds and not found[name].holds):
+                found[name] = Kept(name, call, holds)
+    yield from found.values()
 
 
 def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> str:
@@ -54,10 +74,3 @@ def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> 
         if is_of_it and answer.error and len(given) == len(facts.inputs):
             return f"{', '.join(values)} is among the inputs, and {facts.plugin} misses a shape input: {answer.error}"
     return ""
-
-
-def _lacks_build(call: TracedCall) -> bool:
-    """Whether the network asked for the build capability during the call, and got none."""
-    asked = [each for each in call.callbacks if each.method == "get_capability_interface"]
-    builds = [each for each in asked if each.arguments and str(each.arguments[0]).endswith(".BUILD")]
-    return any(each.result is None and not each.error for each in builds)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.loans import requests
 from harness.applications.trace import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.facts import Room
     from harness.applications.trace import Callback, Trace, TracedCall
-
-__all__ = ["Answer", "answers", "settings"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import NotApplicable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.applications.references import Site
     from harness.applications.trace import Trace
-
-__all__ = ["Application", "ProgramEnd", "RegistryFacts"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
 
 from harness.contract.suggestions import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
-
-__all__ = ["APPS", "CASE", "FoundApplication", "NoApplicationError", "described", "discover"]
 
 #: Where a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"
@@ -41,32 +37,17 @@ def discover(module: ModuleType, wanted: Sequence[str]) -> list[FoundApplication
     return [_found(module, entry, said) for entry, said in _named(module, wanted)]
 
 
-def described(module: ModuleType, found: FoundApplication, spec: str) -> dict[str, Any]:
+def described(found: FoundApplication, spec: str) -> dict[str, Any]:
     """Return what the controller needs of an application, in the form of a plugin of one case."""
     name = found.key.rpartition(":")[2]
     code = getattr(inspect.unwrap(found.function), "__code__", None)
     return {
         "key": found.key,
-        "name": name,
-        "version": "",
-        "namespace": "",
-        "module": module.__name__,
         "interface": "application",
         "class": name,
         "file": "" if code is None else code.co_filename,
         "line": 0 if code is None else code.co_firstlineno,
-        "registered": True,
-        "cases": [
-            {
-                "name": CASE,
-                "inferred": False,
-                "paste": "",
-                "expected_failures": {},
-                "plain": None,
-                "spec": spec,
-                "facts": {},
-            }
-        ],
+        "cases": [{"name": CASE, "spec": spec, "expected_failures": {}}],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.devices import host
@@ -14,14 +15,10 @@ from reference_runtime.values.enums import TensorLocation
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.applications.names import Names
     from harness.applications.references import Ref
     from reference_runtime import IExecutionContext
     from reference_runtime.instruments import LiveContext
-
-__all__ = ["ContextFacts", "Room", "TensorFacts", "is_stream", "of_context", "room"]
 
 UNKNOWN = -1
 
@@ -43,7 +40,7 @@ class TensorFacts:
         is_input: Whether it is an input.
         is_host: Whether it lies on the host.
         dims: Its shape, -1 where that is not known; None where shapes cannot be inferred.
-        address: Where it is; 0 if nobody said.
+        address: Where it is; 0 if none was set.
         nbytes: The bytes of its shape; at most, where data decide; None where that is not known.
         room: What is behind the address; None on the host, and where no device memory is.
         allocator: Who is asked for its memory.
@@ -111,7 +108,13 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     addresses = _addresses(live, arguments.get("bindings"))
     batch = _implicit_batch(context, arguments)
     missing = tuple(live.shapes.missing(addresses)) if batch is None else ()
-    facts, clash = (None, "") if missing or batch is not None else _inferred(live, addresses)
+    facts: Sequence[Any] | None = None
+    clash = ""
+    if not missing and batch is None:
+        try:
+            facts = live.shapes.facts(addresses)
+        except Refused as refused:
+            clash = str(refused)
     stream = names.plain(arguments.get("stream_handle"))
     return ContextFacts(
         engine=names.of(context.engine),
@@ -127,16 +130,15 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
     )
 
 
-def room(memory: tuple[int, int] | None) -> Room | None:
-    """Return what is behind the address of device memory that was given to a context."""
-    return None if memory is None else _room(memory[0])
+def room_at(address: int) -> Room | None:
+    """Return what is behind an address; None where no device memory is."""
+    buffer = host.buffer_at(address) if address else None
+    return None if buffer is None else Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
 
 
 def is_stream(handle: Any) -> bool:
     """Tell whether a value is the handle of a stream of this process."""
-    if not isinstance(handle, int):
-        return False
-    return host.is_stream(handle)
+    return isinstance(handle, int) and host.is_stream(handle)
 
 
 def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
@@ -147,13 +149,6 @@ def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
     begin = live.shapes.profile * count if len(bindings) > count else 0
     given = [int(address) for address in bindings[begin : begin + count]]
     return {place: address or live.addresses.get(place, 0) for place, address in enumerate(given)}
-
-
-def _inferred(live: LiveContext, addresses: Mapping[int, int]) -> tuple[Sequence[Any] | None, str]:
-    try:
-        return live.shapes.facts(addresses), ""
-    except Refused as refused:
-        return None, str(refused)
 
 
 def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:
@@ -184,7 +179,7 @@ def _tensors(
             dims=dims,
             address=address,
             nbytes=_nbytes(tensor.desc, dims, facts[place].bound if facts is not None else None),
-            room=None if is_host else _room(address),
+            room=None if is_host else room_at(address),
             allocator=None if allocator is None else names.of(allocator),
             values=_values(tensor.desc, dims, address) if is_host and place < inputs else None,
         )
@@ -193,13 +188,6 @@ def _tensors(
 def _nbytes(desc: Any, dims: tuple[int, ...] | None, bound: Any) -> int | None:
     known = dims if dims is not None and UNKNOWN not in dims else bound
     return None if known is None or UNKNOWN in known else formats.nbytes(desc.sized(tuple(known)))
-
-
-def _room(address: int) -> Room | None:
-    buffer = host.buffer_at(address) if address else None
-    if buffer is None:
-        return None
-    return Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
 
 
 def _values(desc: Any, dims: tuple[int, ...] | None, address: int) -> tuple[int, ...] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.running import run
@@ -11,15 +12,11 @@ from harness.contract.rule import APPLICATIONS
 from harness.contract.verdict import Answer, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from harness.applications.application import Application
     from harness.applications.discovering import FoundApplication
     from harness.contract.finding import Finding
     from harness.contract.rule import Rule
     from reference_runtime.calling.gate.gate import Observer
-
-__all__ = ["judge"]
 
 #: Violations that an answer carries; the others are counted.
 MOST_VIOLATIONS = 5

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.names import site_of
 from reference_runtime.call_observer import is_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from harness.applications.trace import TracedCall
-
-__all__ = ["AgingList"]
 
 
 class AgingList(list[Any]):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, TracedCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.references import Site
     from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access
-
-__all__ = ["ALLOCATOR", "DEVICE_MEMORY", "TENSOR", "Hazard", "Loan", "hazards", "loans", "of_hazard", "requests"]
 
 #: Who said where the memory is: an address of a tensor, an output allocator, or device memory for a context.
 TENSOR, ALLOCATOR, DEVICE_MEMORY = "tensor", "allocator", "device memory"
@@ -136,12 +133,13 @@ class _Search:
         for loan in list(self._open.values()):
             if call is not None and call.target == loan.execution.target:  # another rule is about that
                 continue
-            if loan.overlaps(access.address, access.nbytes) and not (loan.is_read and access.kind == "read"):
-                early = [each for each in loan.accesses if _conflict(each, access) and not access.comes_after(each)]
-                if early:
-                    what = "was written to" if access.kind == "write" else "was read"
-                    by = "" if call is None else f" by another execution ({call.target})"
-                    self._note(loan, f"{what}{by} before the execution was over", touch.site)
+            if loan.is_read and access.kind == "read":
+                continue
+            pairs = [each for each in loan.accesses if "write" in (each.kind, access.kind) and each.overlaps(access)]
+            if not all(map(access.comes_after, pairs)) and loan.overlaps(access.address, access.nbytes):
+                what = "was written to" if access.kind == "write" else "was read"
+                by = "" if call is None else f" by another execution ({call.target})"
+                self._note(loan, f"{what}{by} before the execution was over", touch.site)
 
     def _see_free(self, step: Memory) -> None:
         allocation = step.allocation
@@ -156,7 +154,3 @@ class _Search:
 
     def _note(self, loan: Loan, what: str, site: Site) -> None:
         self.found.setdefault(loan, Hazard(loan, what, site))
-
-
-def _conflict(one: Access, other: Access) -> bool:
-    return "write" in (one.kind, other.kind) and one.overlaps(other)

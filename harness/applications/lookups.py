@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.application import Application
     from harness.applications.trace import Trace, TracedCall
-
-__all__ = ["Legacy", "Look", "fields", "legacy", "looks", "of_own_plugins"]
 
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
 _LOOKUPS = ("get_creator", "get_plugin_creator")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import sys
 import weakref
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 from harness.applications.references import Ref, Site
 from reference_runtime.instruments import pybind11_object
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-__all__ = ["Names", "is_ours", "site_of", "site_of_method"]
 
 _KINDS = {
     "Builder": "builder",
@@ -109,3 +106,16 @@ def site_of_method(receiver: object, method: str) -> Site:
     function = getattr(getattr(type(receiver), method, None), "__wrapped__", getattr(type(receiver), method, None))
     code = getattr(function, "__code__", None)
     return Site(code.co_filename, code.co_firstlineno) if code is not None else Site("unknown", 0)
+
+
+def is_discarded() -> bool:
+    """Tell whether the innermost frame that is not ours drops the result of the call that it makes."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    # What follows the call tells; the place of a frame may lie in the caches behind its instruction.
+    later = (each for each in dis.get_instructions(frame.f_code) if each.offset > frame.f_lasti)
+    following = next(later, None)
+    return following is not None and following.opname == "POP_TOP"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.builder.properties import settings_of
@@ -12,11 +13,7 @@ from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.interfaces.v3 import IPluginV3, IPluginV3OneBuildV2
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from reference_runtime.instruments import Graph, Layer, Tensor
-
-__all__ = ["Aliased", "Bounds", "InputFacts", "PluginFacts", "aliases", "bounds", "of_addition"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from reference_runtime import ICudaEngine, IExecutionContext
 from reference_runtime.levels.v8_6 import LEVEL_8_6
 
-__all__ = ["is_of_bindings"]
-
 _CLASSES = {str(each.__name__): each for each in (IExecutionContext, ICudaEngine)}
 
 

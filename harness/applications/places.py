@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.facts import TensorFacts
     from harness.applications.trace import Trace, TracedCall
-
-__all__ = ["MemoryUse", "of_addresses", "of_device_memory"]
 
 ALIGNMENT = 256
 
@@ -70,7 +67,7 @@ def _used(call: TracedCall, tensor: TensorFacts) -> MemoryUse:
 
 
 def of_device_memory(trace: Trace) -> Iterator[MemoryUse]:
-    """Every time that device memory is given to a context, and every execution in such memory."""
+    """Every call that gives device memory to a context, and every execution in memory that was given."""
     for call in trace.calls("set_device_memory", "device_memory =", *EXECUTIONS):
         if call.member not in EXECUTIONS:
             address = call.arguments.get("memory", next(iter(call.arguments.values()), 0))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.network_facts import Bounds
     from harness.applications.trace import Trace, TracedCall
-
-__all__ = ["Statement", "statements"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 
-__all__ = ["Ref", "Site"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Ref:

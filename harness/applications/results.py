@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from harness.applications.trace import EXECUTIONS, Touch, TracedCall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.applications.application import Application
     from harness.applications.trace import Trace
-
-__all__ = ["Failure", "Nothing", "failures", "nothings"]
 
 LOOKUPS = ("get_creator", "get_plugin_creator")
 ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")

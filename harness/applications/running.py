@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.application import Application, ProgramEnd, RegistryFacts
@@ -21,11 +22,7 @@ from reference_runtime.interfaces.creators import IPluginCreator
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from reference_runtime.calling.gate.gate import Observer
-
-__all__ = ["WatchError", "run"]
 
 
 class WatchError(RuntimeError):
@@ -55,7 +52,10 @@ def run(
     sys.argv = given
     if watch.trouble:
         raise WatchError(watch.trouble)
-    return Application(name, file, watch.trace, ending, _registry(), levels.applied(), watch.beyond)
+    creators = get_plugin_registry().snapshot()
+    version_2 = frozenset(key for key, creator in creators.items() if isinstance(creator, IPluginCreator))
+    registry = RegistryFacts(version_2, frozenset(creators) - version_2)
+    return Application(name, file, watch.trace, ending, registry, levels.applied(), watch.beyond)
 
 
 def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> ProgramEnd:
@@ -87,9 +87,3 @@ def _of(error: BaseException) -> ProgramEnd:
         owner=type(looked_at).__name__ if isinstance(error, AttributeError) else "",
         stack=stack.of_error(error),
     )
-
-
-def _registry() -> RegistryFacts:
-    kinds = [(key, isinstance(creator, IPluginCreator)) for key, creator in get_plugin_registry().snapshot().items()]
-    version_2 = frozenset(key for key, is_old in kinds if is_old)
-    return RegistryFacts(version_2, frozenset(key for key, is_old in kinds if not is_old))

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.trace import EXECUTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.applications.facts import TensorFacts
     from harness.applications.references import Ref
     from harness.applications.trace import Trace, TracedCall
-
-__all__ = ["ObservedExecution", "Setting", "Switch", "executions", "settings", "switches"]
 
 #: Calls that set a shape, and the argument that names the input.
 _SETTERS = {"set_input_shape": "name", "set_binding_shape": "binding"}
@@ -93,7 +89,7 @@ def switches(trace: Trace) -> Iterator[Switch]:
 def settings(trace: Trace) -> Iterator[Setting]:
     """Every shape that was set, or refused."""
     for context in trace.contexts():
-        yield from _Life(trace, context).settings
+        yield from _Life(trace, context).settings.values()
 
 
 def executions(trace: Trace) -> Iterator[ObservedExecution]:
@@ -108,7 +104,7 @@ class _Life:
     def __init__(self, trace: Trace, context: Ref) -> None:
         self.switches: list[Switch] = []
         self.executions: list[ObservedExecution] = []
-        self._settings: dict[int, Setting] = {}
+        self.settings: dict[int, Setting] = {}
         self._set: set[str] = set()
         self._had: set[str] = set()
         self._unused: set[str] = set()
@@ -119,11 +115,6 @@ class _Life:
         self._asked: TracedCall | None = None
         for call in trace.on(context):
             self._see(call)
-
-    @property
-    def settings(self) -> list[Setting]:
-        """The shapes that were set."""
-        return list(self._settings.values())
 
     def _see(self, call: TracedCall) -> None:
         if call.member in _SETTERS:
@@ -142,7 +133,7 @@ class _Life:
 
     def _see_setting(self, call: TracedCall) -> None:
         name = _name(call)
-        self._settings[call.number] = Setting(call, name, None)
+        self.settings[call.number] = Setting(call, name, None)
         self._asked = None
         if call.done:
             self._set.add(name)
@@ -170,10 +161,16 @@ class _Life:
         if self._switch is not None and unused:
             self.switches[self._switch] = dataclasses.replace(self.switches[self._switch], lost=unused)
         switch = None if self._switch is None else self.switches[self._switch]
-        values = tuple(_values(self._asked, call)) if self._asked is not None else ()
+        asked = self._asked.context if self._asked is not None else None
+        values = tuple(
+            (tensor.name, before.values, tensor.values)
+            for tensor in (call.context.inputs if asked is not None else ())
+            if asked is not None and (before := asked.tensor(tensor.name)) is not None
+            if before.values is not None and tensor.values is not None
+        )
         self.executions.append(ObservedExecution(call, switch, lost, unset, self._is_new, self._asked, values))
         for name, refused in self._refused.items():
-            self._settings[refused.number] = Setting(refused, name, call)
+            self.settings[refused.number] = Setting(refused, name, call)
         self._refused.clear()
         self._is_used, self._is_new, self._switch = True, False, None
 
@@ -185,10 +182,3 @@ def _name(call: TracedCall) -> str:
         return str(value)
     tensors = call.context.tensors
     return tensors[value % len(tensors)].name if isinstance(value, int) and tensors else str(value)
-
-
-def _values(asked: TracedCall, call: TracedCall) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-    for tensor in call.context.inputs:
-        before: TensorFacts | None = asked.context.tensor(tensor.name)
-        if before is not None and before.values is not None and tensor.values is not None:
-            yield tensor.name, before.values, tensor.values

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.applications.shapes import executions
 from harness.applications.trace import EXECUTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.trace import Trace, TracedCall
-
-__all__ = ["Again", "after_a_switch", "repetitions", "wrong_with_aux_streams"]
 
 #: The default stream, and the handles for the legacy one and for that of each thread.
 _DEFAULT = (0, 1, 2)

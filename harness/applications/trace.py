@@ -7,18 +7,15 @@ those end: an object is a `Ref`, a name and a number.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.references import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.applications.facts import ContextFacts
     from harness.applications.references import Site
     from reference_runtime.devices.records import Access, Allocation
-
-__all__ = ["EXECUTIONS", "SYNCHRONOUS", "Callback", "Memory", "Touch", "Trace", "TracedCall"]
 
 #: Members of a context that run it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
@@ -101,8 +98,8 @@ class Touch:
 class Memory:
     """Device memory that the application asked for or gave back.
 
-    ``pending`` are the executions of which the host did not know then that they were over, ``inside`` the call during
-    which it happened.
+    ``pending`` are the executions that the host could not know then to be over, ``inside`` the call during which it
+    happened.
     """
 
     number: int

@@ -12,29 +12,24 @@ import sys
 import threading
 import traceback
 import weakref
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.applications import facts, network_facts
-from harness.applications.discarding import is_discarded
 from harness.applications.lists import AgingList
-from harness.applications.names import Names, site_of, site_of_method
+from harness.applications.names import Names, is_discarded, site_of, site_of_method
 from harness.applications.trace import EXECUTIONS, SYNCHRONOUS, Callback, Memory, Touch, Trace, TracedCall
 from harness.process import flight_recorder
 from reference_runtime import IExecutionContext
 from reference_runtime.call_observer import is_inside, showing
-from reference_runtime.devices import host
 from reference_runtime.devices.records import Access, Allocation, Recording
 from reference_runtime.instruments import NeedsGpu, pybind11_object
 from reference_runtime.registry.registry import own_plugins_asked_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from reference_runtime.call_observer import ApplicationCall
     from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostDevice, HostEvent
-
-__all__ = ["ProgramObserver"]
 
 #: What is written down as the phase of a call that the application makes.
 CALLING = "the application's call"
@@ -75,7 +70,8 @@ class ProgramObserver:
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """Watch whatever happens while the block runs."""
-        with showing(self), self._device.recording(_Sited(self)):
+        recording = Recording(accesses=_Told(self.touched), allocations=_Told(self.allocated))
+        with showing(self), self._device.recording(recording):
             yield
 
     def number(self) -> int:
@@ -141,9 +137,11 @@ class ProgramObserver:
             found["own"] = own_plugins_asked_for()
         if call.member in EXECUTIONS:
             found |= self._concurrency(call)
-            found["memory_room"] = facts.room(found["context"].memory)
+            memory = found["context"].memory
+            found["memory_room"] = None if memory is None else facts.room_at(memory[0])
         if call.member == "set_output_allocator":
-            found["overrides"] = _overrides(shown.arguments.get("output_allocator"))
+            kind = type(shown.arguments.get("output_allocator"))
+            found["overrides"] = tuple(name for name in _ALLOCATING if callable(getattr(kind, name, None)))
         if call.member in ("add_plugin_v2", "add_plugin_v3"):
             plugin = shown.arguments.get("plugin")
             found["addition"] = network_facts.of_addition(
@@ -155,7 +153,8 @@ class ProgramObserver:
             found["bounds"] = network_facts.bounds(network, config)
             found["aliases"] = network_facts.aliases(network)
         if call.member in (*_BUILDS, "create_execution_context", *EXECUTIONS):
-            found["kept"] = self._kept()
+            living = [plugin for plugin in (known() for known in self._plugins) if plugin is not None]
+            found["kept"] = {self.names.of(plugin): _held(plugin, self.names) for plugin in living}
         return found
 
     def _look_for_strangers(self, known: facts.ContextFacts) -> None:
@@ -171,13 +170,13 @@ class ProgramObserver:
         overlapping = [
             other.number
             for other, mark in self._marks.values()
-            if not (_is_stream(stream) and self._device.comes_after(stream, mark))
+            if not (facts.is_stream(stream) and self._device.comes_after(stream, mark))
         ]
         beside = [other.number for other in self._running.values() if other.member in EXECUTIONS]
         return {"overlapping": tuple(overlapping), "beside": tuple(beside)}
 
     def _mark(self, call: TracedCall) -> None:
-        if _is_stream(call.stream) and call.member not in SYNCHRONOUS:
+        if facts.is_stream(call.stream) and call.member not in SYNCHRONOUS:
             self._marks[call.number] = (call, self._device.mark(call.stream))
         for number, (_, mark) in list(self._marks.items()):
             if self._device.comes_after(self._probe, mark):
@@ -214,9 +213,7 @@ class ProgramObserver:
             self._remember(value)
         callback.facts |= {"type": type(value).__name__, "is_index": hasattr(type(value), "__index__")}
         if isinstance(value, int) and not isinstance(value, bool):
-            buffer = host.buffer_at(value)
-            room = None if buffer is None else facts.Room(buffer.address + buffer.nbytes - value, buffer.freed)
-            callback.facts["room"] = room
+            callback.facts["room"] = facts.room_at(value)
 
     # -- the device's memory ----------------------------------------------------------------------------------
 
@@ -247,11 +244,6 @@ class ProgramObserver:
         if isinstance(plugin, pybind11_object) and all(known() is not plugin for known in self._plugins):
             self._plugins.append(weakref.ref(plugin))
 
-    def _kept(self) -> dict[Any, str]:
-        """For each plugin that lives, which of TensorRT's objects its attributes hold; empty for none."""
-        living = [plugin for plugin in (known() for known in self._plugins) if plugin is not None]
-        return {self.names.of(plugin): _held(plugin, self.names) for plugin in living}
-
 
 class _Callbacks:
     """What the gate shows, on its way to the watch."""
@@ -280,28 +272,12 @@ class _Told(list[Any]):
         self._tell(record)
 
 
-class _Sited(Recording):
-    """A recording that passes everything on to a watch."""
-
-    def __init__(self, watch: ProgramObserver) -> None:
-        super().__init__(accesses=_Told(watch.touched), allocations=_Told(watch.allocated))
-
-
-def _is_stream(handle: Any) -> bool:
-    return isinstance(handle, int) and facts.is_stream(handle)
-
-
 def _is_buffer(data: Any) -> bool:
     try:
         memoryview(data)
     except TypeError:
         return False
     return True
-
-
-def _overrides(allocator: Any) -> tuple[str, ...]:
-    """Name the methods of an output allocator's class."""
-    return tuple(name for name in _ALLOCATING if callable(getattr(type(allocator), name, None)))
 
 
 def _held(plugin: Any, names: Names) -> str:

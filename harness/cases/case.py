@@ -14,11 +14,11 @@ from harness.cases.validation import CaseError
 from harness.contract.api_level import SPECS, missing_types
 from harness.contract.expected_failures import ExpectationError, ExpectedFailure
 from harness.contract.suggestions import hint, suggestion
+from harness.contract.wording import encoded
 
 __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
 
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
-_STRANGE = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,8 +69,14 @@ class Case:
     inferred: bool = False
 
     def __post_init__(self) -> None:
-        self._check_texts()
-        self._check_functions()
+        for key in ("plugin", "version", "namespace", "name"):
+            validation.text(key, getattr(self, key))
+        if not CASE_NAME.fullmatch(self.name):
+            raise CaseError(f"name {self.name!r} may hold letters, digits, '_', '.' and '-' only")
+        for key in ("valid", "reference"):
+            validation.function(key, getattr(self, key))
+        for name, value in validation.mapping("stand_ins", self.stand_ins, "functions by kernel name").items():
+            validation.function(f"stand_ins[{name!r}]", value)
         _check_tolerance(self.tolerance)
         for name, value in validation.mapping("fields", self.fields, "values by name").items():
             validation.field(f"fields[{name!r}]", value)
@@ -130,18 +136,6 @@ class Case:
         """
         return self if self.spec is not None else dataclasses.replace(self, spec=spec)
 
-    def _check_texts(self) -> None:
-        for key in ("plugin", "version", "namespace", "name"):
-            validation.text(key, getattr(self, key))
-        if not CASE_NAME.fullmatch(self.name):
-            raise CaseError(f"name {self.name!r} may hold letters, digits, '_', '.' and '-' only")
-
-    def _check_functions(self) -> None:
-        for key in ("valid", "reference"):
-            validation.function(key, getattr(self, key))
-        for name, value in validation.mapping("stand_ins", self.stand_ins, "functions by kernel name").items():
-            validation.function(f"stand_ins[{name!r}]", value)
-
     def _check_spec(self) -> None:
         if self.spec is None:
             return
@@ -163,7 +157,7 @@ class Case:
 
 def plugin_key(namespace: str, name: str, version: str) -> str:
     """Return ``<namespace>/<Name>/<version>``, other characters than ``A-Za-z0-9_.-`` percent-encoded."""
-    return "/".join(_STRANGE.sub(_percent, part) for part in (namespace, name, version))
+    return "/".join(encoded(part) for part in (namespace, name, version))
 
 
 def parse_case(entry: Any, *, origin: str) -> Case:
@@ -182,10 +176,6 @@ def parse_case(entry: Any, *, origin: str) -> Case:
     except (CaseError, TypeError, ValueError) as error:
         title = entry.get("name") or entry.get("plugin") or "a case"
         raise CaseError(f"{origin}: case {title!r}: {error}") from error
-
-
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found.group().encode())
 
 
 def _as_input(place: int, entry: Any) -> Input:

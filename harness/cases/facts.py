@@ -40,12 +40,17 @@ class Facts(Record):
     @classmethod
     def of(cls, case: Case) -> Facts:
         """The facts of a case."""
-        return cls(tuple(_without_functions(entry) for entry in case.inputs), tuple(case.fields))
+        inputs = []
+        for entry in case.inputs:
+            is_interval = entry.values is not None and not callable(entry.values)
+            values: Any = tuple(map(float, entry.values)) if is_interval else None  # type: ignore[arg-type] # two numbers
+            inputs.append(dataclasses.replace(entry, values=values))
+        return cls(tuple(inputs), tuple(case.fields))
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:
         """The facts that :meth:`to_plain` described."""
-        return cls(tuple(_input(entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
+        return cls(tuple(Input(**entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
 
     @property
     def extents(self) -> tuple[Extent, ...]:
@@ -69,15 +74,3 @@ class Facts(Record):
         entry = self.inputs[tensor]
         name = entry.dims[axis] if entry.dims is not None and not entry.shape_input else None
         return name if isinstance(name, str) else (tensor, axis)
-
-
-def _input(data: dict[str, Any]) -> Input:
-    values = data["values"]
-    return Input(**{**data, "values": values if values is None else tuple(values)})
-
-
-def _without_functions(entry: Input) -> Input:
-    if entry.values is None or callable(entry.values):
-        return dataclasses.replace(entry, values=None)
-    low, high = entry.values
-    return dataclasses.replace(entry, values=(float(low), float(high)))

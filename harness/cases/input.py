@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from harness.cases import validation
 from harness.cases.validation import CaseError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 MAX_DIMS = 8
 #: The largest extent that TensorRT has.
@@ -55,7 +53,11 @@ class Input:
         if self.shape_input:
             self._check_shape_input()
             return
-        _check_ranks(self.dims, *self.profile)
+        ranks = {len(shape) for shape in (self.dims, *self.profile) if shape is not None}
+        if len(ranks) != 1:
+            raise CaseError(f"dims, min, opt and max have different ranks: {sorted(ranks)}")
+        if max(ranks) > MAX_DIMS:
+            raise CaseError(f"rank {max(ranks)} is above TensorRT's limit of {MAX_DIMS}")
         for index, bounds in enumerate(zip(*self.profile, strict=True)):
             self._check_extent(index, bounds)
 
@@ -142,11 +144,3 @@ class Input:
                 raise CaseError(
                     f"{name} has {len(values)} values, and a shape input with dims={self.dims} has {math.prod(fixed)}"
                 )
-
-
-def _check_ranks(*shapes: Iterable[Any] | None) -> None:
-    ranks = {len(tuple(shape)) for shape in shapes if shape is not None}
-    if len(ranks) != 1:
-        raise CaseError(f"dims, min, opt and max have different ranks: {sorted(ranks)}")
-    if max(ranks) > MAX_DIMS:
-        raise CaseError(f"rank {max(ranks)} is above TensorRT's limit of {MAX_DIMS}")

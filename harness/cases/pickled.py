@@ -14,13 +14,11 @@ import pickle
 import sys
 import sysconfig
 import types
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.cases.case import Case, CaseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _INSTEAD = "write the cases as PLUGIN_CASES into a file and pass its path"
 
@@ -33,7 +31,9 @@ def packed(cases: Sequence[Case]) -> str:
     """
     if not cases:
         return ""
-    functions = [function for case in cases for function in _functions(case)]
+    values = (entry.values for case in cases for entry in case.inputs)
+    others = (each for case in cases for each in (case.valid, case.reference, *case.stand_ins.values()))
+    functions = [*filter(callable, others), *filter(callable, values)]
     try:
         data = _with_functions(cases, functions) if functions else pickle.dumps(list(cases))
     except CaseError:
@@ -47,11 +47,6 @@ def unpacked(text: str) -> list[Case]:
     """Return the cases that :func:`packed` packed; called in the child."""
     cases: list[Case] = pickle.loads(base64.b64decode(text)) if text else []  # noqa: S301 - the caller's own process packed it
     return cases
-
-
-def _functions(case: Case) -> Iterator[Any]:
-    values = (entry.values for entry in case.inputs if callable(entry.values))
-    yield from filter(callable, (case.valid, case.reference, *case.stand_ins.values(), *values))
 
 
 def _with_functions(cases: Sequence[Case], functions: Sequence[Any]) -> bytes:
@@ -75,11 +70,9 @@ def _with_functions(cases: Sequence[Case], functions: Sequence[Any]) -> bytes:
 def _own_modules(functions: Sequence[Any]) -> list[types.ModuleType]:
     """The modules of functions that the caller wrote: the child may not be able to import them, or must not."""
     names = {function.__module__ for function in functions if isinstance(function, types.FunctionType)}
-    found = (sys.modules.get(name) for name in sorted(names - {"__main__"}))
-    return [module for module in found if module is not None and not _is_installed(module)]
-
-
-def _is_installed(module: types.ModuleType) -> bool:
-    file = getattr(module, "__file__", None)
     homes = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    return file is not None and any(Path(file).is_relative_to(home) for home in homes)
+    found = (sys.modules.get(name) for name in sorted(names - {"__main__"}))
+    files = ((module, getattr(module, "__file__", None)) for module in found if module is not None)
+    return [
+        module for module, file in files if file is None or not any(Path(file).is_relative_to(home) for home in homes)
+    ]

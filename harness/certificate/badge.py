@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.certificate.statement import Statement
     from harness.certificate.verifying import CheckedCertificate
 
-__all__ = ["svg", "words"]
-
 _LABEL = "TensorRT plugin"
 _COLOURS = {CertificateResult.PASSED: "#4c1", CertificateResult.WARNED: "#97ca00", CertificateResult.FAILED: "#e05d44"}
 _RED = _COLOURS[CertificateResult.FAILED]

@@ -12,8 +12,6 @@ import hashlib
 import json
 from typing import Any
 
-__all__ = ["NotJsonError", "canonical", "digest_of", "parse", "pretty"]
-
 
 class NotJsonError(ValueError):
     """Text is no JSON, or JSON with two meanings; the argument says which."""

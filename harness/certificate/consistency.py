@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import deriving, issuing
 from harness.config.options import FailOn
 from harness.contract.verdict import Verdict
+from harness.contract.wording import named
 from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from harness.certificate.statement import Statement
 
-__all__ = ["contradictions", "differs", "few", "listed"]
-
-_MOST_NAMED = 5
+#: Names the first of several, and how many more there are.
+few = functools.partial(named, most=5)
 #: Why a rule that only a higher level judges was not run, as reports have it.
 UNSELECTED = "not selected"
 
@@ -116,12 +116,6 @@ def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
     if surplus:
         return f"has {few(surplus)} too much"
     return "has a name twice or is in another order"
-
-
-def few(names: list[str]) -> str:
-    """Name the first of several, and how many more there are."""
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def listed(options: dict[str, Any], name: str) -> list[Any]:

@@ -6,6 +6,7 @@ They make a certificate, and check later whether one fits together.
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from harness.certificate.statement import CertificateResult
@@ -14,12 +15,8 @@ from harness.contract.verdict import Verdict
 from harness.results.tally import CaseRecord, Standing, Tally, fails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
     from harness.config.options import FailOn
-
-__all__ = ["Lists", "counts_of", "is_standing_of", "lists_of", "result_of", "unjudged"]
 
 #: The verdicts of plugins that a run may be green with, beside the plain one.
 _WITH_REMARKS = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
@@ -27,13 +24,13 @@ _GOOD = {Standing.CONFORMS, *_WITH_REMARKS}
 _PROVING_NOTHING = {Verdict.NOT_RUN, Verdict.BLOCKED}
 
 
-class Lists(collections.UserDict[str, list[str]]):
-    """The names of tests, as ``passed``, ``warned`` and ``failed``."""
+#: The names of tests, as ``passed``, ``warned`` and ``failed``.
+Lists = dict[str, list[str]]
 
 
 def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fail_on: FailOn) -> Lists:
     """Return the tests that passed, that passed with a warning, and that failed; the others were not judged."""
-    found = Lists(passed=[], warned=[], failed=[module.id for module in modules])
+    found: Lists = {"passed": [], "warned": [], "failed": [module.id for module in modules]}
     for name, rule in _tests(plugins):
         if fails(_result(rule), fail_on):
             found["failed"].append(name)

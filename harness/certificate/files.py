@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import os
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,7 @@ from typing import TYPE_CHECKING, Any
 from harness.certificate.statement import Digest, Module, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.config.options import Options
-
-__all__ = ["FileError", "Files", "digest_of_file", "known_before", "named", "package_files"]
 
 _BLOCK = 2**20
 #: Where compiled modules are kept, which come and go without anybody changing anything.
@@ -34,7 +31,7 @@ class Files:
 
     Attributes:
         digests: The sha256 of each file.
-        packages: Folders of which every file is one of them.
+        packages: Folders whose files all are among them.
         modules: What was named, and where it is.
         home: The folder that names are relative to.
     """
@@ -102,7 +99,7 @@ def digest_of_file(file: Path) -> str:
 
 
 def known_before(options: Options, further: Iterable[str], home: Path) -> dict[Path, str]:
-    """Return the digests of those files of which one knows before anything runs that they take part.
+    """Return the digests of the files that are known to take part before anything runs.
 
     Nothing is imported: modules that only the import of another finds are not among them.
     """

@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,12 +24,8 @@ from harness.config import command_line
 from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS, Use
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.config.options import Options
     from harness.results.report import Document
-
-__all__ = ["INI", "PLUGINS", "Ended", "run", "stray_variables"]
 
 #: What makes pytest load what it needs and nothing else.
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]

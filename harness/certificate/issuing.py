@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 import platform
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,18 +28,17 @@ from harness.certificate.statement import (
     sealed,
 )
 from harness.config.options import FailOn
-from harness.contract.interface import Interface
-from harness.contract.rule import Severity
+from harness.contract.codec import read
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
+from harness.contract.wording import encoded
 from harness.process import gpus
-from harness.results.run_plan import IMPORT, ROOT, encoded
-from harness.results.tally import Standing
+from harness.process.machine import version_of
+from harness.results.run_plan import IMPORT, ROOT
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Sequence
 
     from harness.certificate.files import Files
     from harness.contract.catalogue import Catalogue
@@ -70,7 +69,7 @@ def certificate_of(
     facts = Extension(
         schema=SCHEMA,
         issued=issued.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        tool=Tool(DISTRIBUTION, _version()),
+        tool=Tool(DISTRIBUTION, version_of(DISTRIBUTION) or "(not installed)"),
         versions=document["versions"],
         system=f"{platform.system()} {platform.machine()}",
         gpus=tuple(gpus.models()) if any(case.device == "cuda" for case in plugins) else (),
@@ -130,38 +129,16 @@ def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Se
                 yield NotRun(f"{case.id}::{rule.id}", reason)
 
 
+def _written(kind: type[JudgedCase | JudgedRule], entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what a record takes of a report's entry, under the keys by which the record is written."""
+    return {field.metadata["key"] or field.name: entry[field.name] for field in dataclasses.fields(kind)}
+
+
 def _judged_case(entry: dict[str, Any], home: Path) -> JudgedCase:
-    return JudgedCase(
-        id=entry["id"],
-        key=entry["key"],
-        case=entry["case"],
-        inferred=entry["inferred"],
-        spec=entry["spec"],
-        module=entry["module"],
-        interface=Interface(entry["interface"]),
-        creator=entry["creator"],
-        file=named(Path(entry["file"]), home) if entry["file"] else "",
-        verdict=Standing(entry["verdict"]),
-        evidence=entry["evidence"],
-        kernels_executed=entry["kernels_executed"],
-        stand_ins=tuple(entry["stand_ins"]),
-        device=entry["device"],
-        rules=tuple(map(_judged_rule, entry["rules"])),
-    )
-
-
-def _judged_rule(rule: dict[str, Any]) -> JudgedRule:
-    return JudgedRule(
-        id=rule["id"],
-        severity=Severity(rule["severity"]),
-        verdict=Verdict(rule["verdict"]),
-        evidence=rule["evidence"],
-        broken=rule["broken"],
-        device=rule["device"],
-        reason=rule["reason"],
-        blocked_by=rule["blocked_by"],
-        fingerprint=rule["fingerprint"],
-    )
+    file = named(Path(entry["file"]), home) if entry["file"] else ""
+    rules = [_written(JudgedRule, rule) for rule in entry["rules"]]
+    case: JudgedCase = read(JudgedCase, _written(JudgedCase, {**entry, "file": file, "rules": rules}))
+    return case
 
 
 def _failed_module(entry: dict[str, Any]) -> FailedModule:
@@ -186,10 +163,3 @@ def _options(options: dict[str, Any], home: Path) -> dict[str, Any]:
         if (value := options[name])
     }
     return {**options, **relative}
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version(DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout
-        return "(not installed)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,7 @@ from harness.certificate.consistency import few
 from harness.certificate.files import digest_of_file, package_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from harness.certificate.statement import Resource, Statement
-
-__all__ = ["PlaceError", "changes"]
 
 
 class PlaceError(Exception):
@@ -65,11 +62,7 @@ def _of_a_file(resource: Resource, file: Path) -> Iterator[str]:
 
 
 def _places(statement: Statement, place: Path | None) -> Callable[[str], Path]:
-    """Return what tells where a file of the certificate is now.
-
-    Raises:
-        PlaceError: ``place`` is neither a folder nor a module of the certificate.
-    """
+    """Return what tells where a file of the certificate is now."""
     if place is None:
         return lambda name: Path(os.path.abspath(name))  # noqa: PTH100 - links stay as they are named
     module = next((each for each in statement.facts.modules if Path(each.place).name == place.name), None)

@@ -10,6 +10,7 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,13 +21,9 @@ from harness.contract import explanation
 from harness.process import loaded_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from harness.contract.catalogue import Catalogue
     from harness.contract.interface import Interface
     from harness.contract.thoroughness import Thoroughness
-
-__all__ = ["must_run", "rule_set", "sealed_by"]
 
 
 def rule_set(catalogue: Catalogue) -> RuleSet:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import json
 from typing import Any
 
 from harness.certificate import canonical
-from harness.contract.codec import said, to_plain
+from harness.contract.codec import said, schema_of, to_plain
 from harness.contract.interface import Interface  # noqa: TC001 - records are read by the types of their fields
 from harness.contract.rule import Severity  # noqa: TC001 - as above
 from harness.contract.verdict import Verdict  # noqa: TC001 - as above
@@ -202,3 +203,13 @@ def sealed(statement: Statement) -> Statement:
     """Return a certificate with the digest that belongs to its content."""
     facts = dataclasses.replace(statement.facts, digest=Digest(digest_of(to_plain(statement))))
     return dataclasses.replace(statement, predicate=dataclasses.replace(statement.predicate, trt_conformance=facts))
+
+
+def schema_text() -> str:
+    """Return the JSON Schema of certificates, in the dialect 2020-12."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"https://github.com/pytest-trt-conformance/certificate/v{SCHEMA}.json",
+        "title": "TensorRT plugin certificate",
+    }
+    return json.dumps({**head, **schema_of(Statement)}, indent=1) + "\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import issuing
@@ -20,13 +21,10 @@ from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from harness.certificate.statement import RuleSet
     from harness.contract.catalogue import Catalogue
-
-__all__ = ["CheckedCertificate", "Demands", "Installed", "check"]
 
 #: How far the clocks of two machines may differ.
 _SKEW = dt.timedelta(minutes=5)
@@ -97,8 +95,9 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
         statement: Statement = read(Statement, plain)
     except FormError as error:
         return CheckedCertificate(None, (f"it has not the form of a certificate: {error}",))
+    edited = "it was edited: its digest is not that of its content; ask its issuer for the original, or certify again"
     problems = [
-        *_of_the_digest(plain, statement),
+        *([edited] if digest_of(plain) != statement.facts.digest.sha256 else ()),
         *contradictions(statement),
         *_of_the_must_run_list(statement, installed),
         *_of_the_rule_set(statement, installed, demands),
@@ -109,13 +108,8 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
     return CheckedCertificate(statement, tuple(dict.fromkeys(problems)), tuple(_shortcomings(statement)))
 
 
-def _of_the_digest(plain: dict[str, Any], statement: Statement) -> Iterator[str]:
-    if digest_of(plain) != statement.facts.digest.sha256:
-        yield "it was edited: its digest is not that of its content; ask its issuer for the original, or certify again"
-
-
 def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield which rules have no verdict, two, or one that nobody asked for."""
+    """Yield which rules have no verdict, two, or one that was not asked for."""
     facts = statement.facts
     for case in facts.plugins:
         wanted, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]
@@ -124,18 +118,14 @@ def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterato
     if facts.rule_set == installed.rules:  # whatever other rules there were, only those who had them know
         if facts.must_run != issuing.must_run_of(installed.catalogue, facts.plugins, _options(statement)):
             yield "mustRun is not the list of the rules that level, API level and tools of this certificate ask for"
-        yield from _of_the_severities(statement, installed)
+        for case in facts.plugins:
+            for rule in case.rules:
+                known = installed.catalogue.rules.get(rule.id)
+                if known is not None and known.severity_at(case.spec) is not rule.severity:
+                    yield f"{case.id}::{rule.id} has another severity than the rule has"
         needing = issuing.needing_tools(installed.catalogue, facts.plugins, _options(statement)["sanitizer"])
         if missing := [each.id for each in needing if each not in facts.not_run]:
             yield f"the list of what was not run lacks {few(missing)}"
-
-
-def _of_the_severities(statement: Statement, installed: Installed) -> Iterator[str]:
-    for case in statement.facts.plugins:
-        for rule in case.rules:
-            known = installed.catalogue.rules.get(rule.id)
-            if known is not None and known.severity_at(case.spec) is not rule.severity:
-                yield f"{case.id}::{rule.id} has another severity than the rule has"
 
 
 def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:

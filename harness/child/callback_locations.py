@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from harness.subject.creators import CREATORS, definition_of
 from reference_runtime.instruments import is_bound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-__all__ = ["callback_places"]
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
@@ -46,7 +42,8 @@ def _classes(creator: type) -> list[type]:
     found = [creator]
     for cls in found:  # which grows meanwhile
         held = [value for base in _written(cls) for value in vars(base).values() if _is_made(value)]
-        named = [known[name] for name in _names(cls) if name in known]
+        codes = (getattr(value, "__code__", None) for base in _written(cls) for value in vars(base).values())
+        named = [known[name] for code in codes for name in getattr(code, "co_names", ()) if name in known]
         found += dict.fromkeys(each for each in [*held, *named] if each not in found)
     if len(found) == 1:
         found += dict.fromkeys(known.values())
@@ -61,13 +58,6 @@ def _is_made(value: object) -> bool:
         and not issubclass(value, CREATORS)
         and any(map(is_bound, value.__mro__))
     )
-
-
-def _names(cls: type) -> Iterator[str]:
-    """Yield the names that the code of a class uses."""
-    for base in _written(cls):
-        for value in vars(base).values():
-            yield from getattr(getattr(value, "__code__", None), "co_names", ())
 
 
 def _callbacks(cls: type) -> Iterator[tuple[str, dict[str, Any]]]:

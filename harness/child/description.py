@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
+from harness.contract.api_level import DEFAULT
+from harness.results.run_plan import CasePlan
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from harness.cases.case import Case
     from harness.child.discovery.plugins import FoundPlugin
     from harness.child.discovery.probing import NoCaseError
     from harness.subject.subject import Registration
-
-__all__ = ["case_of", "only", "place_of", "refusal", "refused_by_plugin", "uncertified", "usage"]
 
 
 def only(problem: str) -> dict[str, Any]:
@@ -65,16 +63,8 @@ def refused_by_plugin(error: Exception) -> dict[str, Any]:
 
 def case_of(case: Case) -> dict[str, Any]:
     """Return what the controller needs of a case that the user wrote."""
-    expected = {key: dataclasses.asdict(value) for key, value in case.expected_failures.items()}
-    return {
-        "name": case.name,
-        "inferred": False,
-        "paste": "",
-        "expected_failures": expected,
-        "plain": None,
-        "spec": case.spec,
-        "facts": Facts.of(case).to_plain(),
-    }
+    facts, spec = Facts.of(case).to_plain(), case.spec or DEFAULT
+    return CasePlan(case.name, expected_failures=case.expected_failures, spec=spec, facts=facts).to_plain()
 
 
 def place_of(cls: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from harness.child.discovery.plugins import Discovery, FoundPlugin, UsageProblem
 from harness.child.discovery.probing import NoCaseError, paste, probe
 from harness.child.loaded_module import LoadedModule, loaded
 from harness.child.observers import CallbackRecorder, CallbackSkipper
-from harness.child.onnx_models.reading import model_cases
+from harness.child.onnx_models.cases import model_cases
 from harness.child.onnx_models.uses import ModelError, PluginRefusedError
 from harness.process import loaded_files
 from harness.subject.creators import written_as
@@ -53,7 +53,7 @@ def _discovered(world: LoadedModule, settings: ChildSettings, shunned: dict[str,
         found = applications.discover(world.module, settings.applications)
     except applications.NoApplicationError as error:
         return description.only(str(error))
-    described = [applications.described(world.module, each, settings.spec) for each in found]
+    described = [applications.described(each, settings.spec) for each in found]
     if settings.applications or (found and not settings.onnx and not has_creators(world.module)):
         return {"plugins": described, "problems": []}
     return _with_plugins(world, shunned, described)

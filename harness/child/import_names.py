@@ -18,21 +18,18 @@ import importlib.util
 import os
 import runpy
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import PathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.api_level import DEFAULT
 from harness.process import gpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from importlib.machinery import ModuleSpec
-    from types import ModuleType
-
-__all__ = ["install", "main", "split_level", "uninstall"]
-
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
     "tensorrt.tensorrt": "reference_runtime",

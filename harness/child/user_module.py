@@ -7,7 +7,9 @@ import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from harness.child import import_names
@@ -16,9 +18,6 @@ from harness.protocol.requests import IMPORT, SETUP
 from reference_runtime import levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
     from harness.child.task import Judge
     from harness.protocol.messages import ChildSettings
 
@@ -86,7 +85,8 @@ def _import_file(file: Path) -> ModuleType:
     name, root = _name_and_root(file)
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
-    if "." in file.stem or _is_taken(name, file):
+    spec = None if name == "__main__" or "." in file.stem else importlib.util.find_spec(name)
+    if spec is None or spec.origin is None or Path(spec.origin).absolute() != file:  # the name is that of another
         return _import_under(f"plugin_module_{file.stem}".replace(".", "_"), file)
     return importlib.import_module(name)
 
@@ -99,14 +99,6 @@ def _name_and_root(file: Path) -> tuple[str, Path]:
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts), folder
-
-
-def _is_taken(name: str, file: Path) -> bool:
-    """Whether the import system would find another module under the name of this file."""
-    if name == "__main__":
-        return True
-    spec = importlib.util.find_spec(name)
-    return spec is None or spec.origin is None or Path(spec.origin).absolute() != file
 
 
 def _import_under(name: str, file: Path) -> ModuleType:

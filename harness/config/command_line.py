@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from harness.config.declarations import OPTIONS, Kind, Option, Use
 from harness.config.options import default_of, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-__all__ = ["changed", "texts_of"]
 
 
 def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import urllib.parse
 from pathlib import Path
 
-__all__ = ["located", "shown"]
-
 
 def located(where: str, folder: Path) -> str:
     """Return a URL as it is, and the path of a database seen from a folder."""

@@ -13,8 +13,6 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-__all__ = ["ALONE", "ENVIRONMENT_PREFIX", "GENERATES", "OPTIONS", "ROOT", "Kind", "Option", "Use"]
-
 #: How the environment spells an option: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
 #: The first part of the node ids of rules.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["UsageError"]
-
 
 class UsageError(ValueError):
     """What was asked for makes no sense; each argument is one line that says what to do."""

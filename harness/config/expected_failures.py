@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from harness.contract.expected_failures import Listed
 
-__all__ = ["read"]
-
 
 def read(path: Path) -> Listed:
     """Return what a JSON or TOML file lists.

@@ -27,7 +27,7 @@ _PATTERNS = {
 
 
 def text() -> str:
-    """Return the schema as ``harness/config/config.json`` has it, which ``tools/generate_pages.py`` writes."""
+    """Return the schema as ``trt-conformance schema config`` prints it."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 

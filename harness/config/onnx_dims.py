@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from harness.contract.suggestions import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-__all__ = ["DEFAULT", "OPTION", "DimsError", "Range", "check", "parse", "settled"]
 
 OPTION = "--plugin-onnx-dims"
 #: As many values of one dimension are all tried; of more of them, those near the ends and the best.
@@ -43,7 +38,7 @@ class Range:
         return f"{self.low}:{self.best}:{self.high}"
 
 
-#: The extents of a dimension of which nothing is said.
+#: The extents of a dimension that the user does not name.
 DEFAULT = Range(1, 2, 4)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import os
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.config import overrides, pyproject, values
@@ -19,7 +20,6 @@ from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from harness.config.pyproject import Table
@@ -163,7 +163,7 @@ def plain(value: Any) -> Any:
 
 
 def default_of(option: Option) -> Any:
-    """Return what an option holds where nobody gives it."""
+    """Return the default of an option."""
     return getattr(Options, option.field)
 
 
@@ -179,7 +179,11 @@ def read(host: Host) -> Options:
     Raises:
         UsageError: A value is unknown or malformed; the message says what to do.
     """
-    _refuse_unknown_variables(os.environ)
+    known = [option.variable for option in OPTIONS]
+    for name in os.environ:
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
+            told = f"no such option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
+            raise UsageError(f"{name}: {told}")
     table = pyproject.read(host.folder) if host.reads_table else None
     given = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
     return dataclasses.replace(checked(given, host.folder), **_of_table(table, given, host.folder))
@@ -233,83 +237,49 @@ def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "")
     """
     beside_tests = all(given[name].origin in _FILES for name in _SUBJECTS)
     options = dataclasses.replace(made(given, folder), beside_tests=beside_tests, packed_cases=packed_cases)
-    _refuse_dimensions_of_nothing(options, given["onnx-dims"])
-    _refuse_two_reports_in_one_place(options, given["report"])
-    _insist_on_plugins_to_measure(options)
-    _insist_on_one_against_one(options)
-    _refuse_a_margin_of_nothing(options, given["benchmark-fail"])
-    _refuse_a_shared_registry(options)
-    _insist_on_one_module_for_a_model(options)
+    for why in _unfitting(options, given):
+        raise UsageError(why)
+    for number, value in enumerate(given["report"].values, 1):
+        try:
+            ReportTarget.refuse_twice(options.reports[:number])
+        except ReportTargetError as error:  # noqa: PERF203 - it costs nothing where nothing is raised
+            raise UsageError(f"{given['report'].quote(value)}: {error}") from error
     return options
 
 
-def _refuse_dimensions_of_nothing(options: Options, given: Given) -> None:
+def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
+    """Yield why options do not fit together, and what to do."""
+    modules, several = len(set(options.modules)), len(set(options.subjects))
+    is_alone = options.isolation is IsolationChoice.NONE
+    is_compared = options.benchmark_against or options.benchmark_compare
     if options.onnx_dims and not options.onnx:
-        said = given.quote(options.onnx_dims[0])
-        raise UsageError(f"{said} is about a model, and none is named: add --plugin-onnx=MODEL")
-
-
-def _refuse_two_reports_in_one_place(options: Options, given: Given) -> None:
-    for number, value in enumerate(given.values, 1):
-        targets = options.reports[:number]
-        try:
-            ReportTarget.refuse_twice(targets)
-        except ReportTargetError as error:
-            raise UsageError(f"{given.quote(value)}: {error}") from error
-
-
-def _insist_on_plugins_to_measure(options: Options) -> None:
-    is_measured = options.benchmark or options.benchmark_against or options.benchmark_compare
-    if is_measured and options.apps and not options.modules:
-        raise UsageError(
-            "--plugin-benchmark measures the enqueue of plugins, and there are applications alone: add --plugin-module"
-        )
-
-
-def _insist_on_one_against_one(options: Options) -> None:
-    if options.benchmark_against and len(set(options.modules)) > 1:
-        raise UsageError("--plugin-benchmark-against compares one module with one: name one --plugin-module")
-    if options.benchmark_against and options.isolation is IsolationChoice.NONE:
-        raise UsageError(
+        said = given["onnx-dims"].quote(options.onnx_dims[0])
+        yield f"{said} is about a model, and none is named: add --plugin-onnx=MODEL"
+    if (options.benchmark or is_compared) and options.apps and not modules:
+        measured = "--plugin-benchmark measures the enqueue of plugins"
+        yield f"{measured}, and there are applications alone: add --plugin-module"
+    if options.benchmark_against and modules > 1:
+        yield "--plugin-benchmark-against compares one module with one: name one --plugin-module"
+    if options.benchmark_against and is_alone:
+        yield (
             "--plugin-benchmark-against runs two versions at the same time, each in a process of its own: "
             "leave --plugin-isolation=none out"
         )
-
-
-def _refuse_a_margin_of_nothing(options: Options, given: Given) -> None:
-    is_compared = options.benchmark_against or options.benchmark_compare
-    if given.values and given.spelling.startswith("--") and not is_compared:  # an ini file may have it for other runs
-        raise UsageError(
-            f"{given.quote(given.values[0])} says how much slower is too slow, and nothing is compared: "
+    margin = given["benchmark-fail"]
+    if margin.values and margin.spelling.startswith("--") and not is_compared:  # an ini file may have it for other runs
+        yield (
+            f"{margin.quote(margin.values[0])} says how much slower is too slow, and nothing is compared: "
             "add --plugin-benchmark-against=MODULE or --plugin-benchmark-compare=FILE"
         )
-
-
-def _refuse_a_shared_registry(options: Options) -> None:
-    several = len(set(options.subjects))
-    if options.isolation is IsolationChoice.NONE and several > 1:
-        raise UsageError(
+    if is_alone and several > 1:
+        yield (
             "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
             f"name one --plugin-module or --plugin-app instead of {several}"
         )
-
-
-def _insist_on_one_module_for_a_model(options: Options) -> None:
-    several = len(set(options.modules))
-    if options.onnx and several > 1:
-        raise UsageError(
+    if options.onnx and modules > 1:
+        yield (
             "--plugin-onnx reads a model with the plugins of one module: name one --plugin-module instead of "
-            f"{several}, a package or a module that imports them all"
+            f"{modules}, a package or a module that imports them all"
         )
-    if options.onnx and not several:
-        raise UsageError(
-            "--plugin-onnx certifies plugins as a model uses them, and none are named: add --plugin-module=MODULE"
-        )
-
-
-def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = [option.variable for option in OPTIONS]
-    for name in environment:
-        if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
-            told = f"no such option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
-            raise UsageError(f"{name}: {told}")
+    if options.onnx and not modules:
+        yield "--plugin-onnx certifies plugins as a model uses them, and none are named: add --plugin-module=MODULE"

@@ -1,6 +1,6 @@
 """The table ``[tool.trt-conformance]`` of a ``pyproject.toml``: found, parsed, and its values checked for their types.
 
-Every pytest run in a project that has such a table reads it, so this module imports little.
+Every pytest run in a project with this table reads it, so this module imports little.
 """
 
 from __future__ import annotations
@@ -8,16 +8,14 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.config import toml
 from harness.config.declarations import OPTIONS, Kind, Option, Use
 from harness.config.errors import UsageError
 from harness.contract.suggestions import hint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 FILE = "pyproject.toml"
 NAME = "trt-conformance"
@@ -135,11 +133,7 @@ def _refuse_unknown(path: Path, table: Iterable[str], known: Sequence[str], wher
 
 
 def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return an option's value as the command line would have it.
-
-    Raises:
-        UsageError: It has another type.
-    """
+    """Return an option's value as the command line would have it."""
     texts = texts_of(option, value)
     if texts is None:
         raise UsageError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")

@@ -5,15 +5,10 @@ from __future__ import annotations
 import dataclasses
 import enum
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.contract.suggestions import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["STDOUT", "ReportFormat", "ReportTarget", "ReportTargetError", "replaces_source"]
 
 
 class ReportFormat(enum.Enum):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-__all__ = ["parsed"]
-
 
 def parsed(content: bytes) -> dict[str, Any]:
     """Return what the bytes of a TOML file say.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import math
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,8 +17,6 @@ from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from harness.config.declarations import Option
     from harness.config.pyproject import Table
 
@@ -153,13 +152,6 @@ def _float(text: str) -> float:
         return math.nan
 
 
-def _switch(text: str) -> bool:
-    known = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
-    if text.casefold() not in known:
-        raise ValueError("write yes or no")
-    return known[text.casefold()]
-
-
 def _function(option: Option, text: str) -> str:
     module, _, function = text.rpartition(":")
     if not module or not function.isidentifier():
@@ -175,11 +167,6 @@ def _file(text: str, folder: Path) -> str:
     return str(path)
 
 
-def _dims(text: str) -> str:
-    onnx_dims.parse([text])
-    return text
-
-
 def _report(text: str, folder: Path) -> ReportTarget:
     target = ReportTarget.parse(text, folder)
     if target.path == STDOUT and target.format is not ReportFormat.GITHUB:
@@ -190,7 +177,14 @@ def _report(text: str, folder: Path) -> ReportTarget:
     return target
 
 
-#: The kinds of which one text may hold several.
+def _switch(text: str) -> bool:
+    if text.casefold() not in _SWITCH:
+        raise ValueError("write yes or no")
+    return _SWITCH[text.casefold()]
+
+
+_SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
+#: Kinds whose texts may hold several values.
 _SEPARATED = {Kind.RULES, Kind.DIMS, Kind.TOOLS}
 #: What makes a value of a text, seen from a folder; a ``ValueError`` says what to write instead.
 _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
@@ -198,7 +192,7 @@ _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
     Kind.RULES: lambda _, text, __: text,
     Kind.FUNCTION: lambda option, text, _: _function(option, text),
     Kind.FILE: lambda _, text, folder: _file(text, folder),
-    Kind.DIMS: lambda _, text, __: _dims(text),
+    Kind.DIMS: lambda _, text, __: onnx_dims.parse([text]) and text,
     Kind.SECONDS: lambda _, text, __: _seconds(text),
     Kind.NUMBER: lambda option, text, _: number(text, option.least),
     Kind.PERCENT: lambda _, text, __: _share(text),

@@ -1,14 +1,9 @@
-"""API levels as the harness names them: of which TensorRT plugins are certified, and what a level cannot have."""
+"""API levels as the harness names them: the TensorRT that plugins are certified against, and what a level lacks."""
 
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["DEFAULT", "SPECS", "ApiLevel", "missing_types"]
+from collections.abc import Iterable
 
 
 class ApiLevel(enum.Enum):
@@ -20,7 +15,7 @@ class ApiLevel(enum.Enum):
 
 
 SPECS = tuple(spec.value for spec in ApiLevel)
-#: The level where nobody asks for one.
+#: The default.
 DEFAULT = ApiLevel.V10.value
 
 #: Types of tensors that came after a level.

@@ -8,14 +8,13 @@ import importlib
 import importlib.metadata
 import pkgutil
 import types
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
 from harness.contract.rule import Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
     from harness.contract.interface import Interface
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.thoroughness import Thoroughness
@@ -118,7 +117,8 @@ def load_rules() -> dict[str, Rule]:
         )
     rules: dict[str, Rule] = {}
     for entry in entries:
-        for rule in _rules_of(entry):
+        found = (value for module in _modules_of(entry) for value in vars(module).values() if isinstance(value, Rule))
+        for rule in found:
             other = rules.setdefault(rule.id, rule)
             if other is not rule:
                 raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
@@ -175,13 +175,6 @@ def _check_owner(catalogue: Catalogue, rule: Rule) -> None:
 def _entry_points() -> list[importlib.metadata.EntryPoint]:
     by_value = {entry.value: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     return [by_value[value] for value in sorted(by_value)]
-
-
-def _rules_of(entry: importlib.metadata.EntryPoint) -> Iterator[Rule]:
-    for module in _modules_of(entry):
-        for value in vars(module).values():
-            if isinstance(value, Rule):
-                yield value
 
 
 def _modules_of(entry: importlib.metadata.EntryPoint) -> Iterator[types.ModuleType]:

@@ -15,16 +15,13 @@ import functools
 import re
 import types
 import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from typing_extensions import Self
 
     Reader = Callable[[Any], Any]
-
-__all__ = ["FormError", "Record", "read", "said", "schema_of", "to_plain"]
 
 _PLAIN: dict[Any, tuple[str, tuple[type, ...]]] = {
     str: ("string", (str,)),

@@ -11,17 +11,14 @@ import dataclasses
 import importlib
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from harness.contract import catalogue
+from harness.contract.codec import read, to_plain
 from harness.contract.interface import Interface
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.sanitizer_tool import Tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-__all__ = ["described", "rules_of"]
 
 
 class _Elsewhere:
@@ -55,23 +52,14 @@ class _Strategy:
 
 def described(rules: Iterable[Rule]) -> list[dict[str, Any]]:
     """Return rules as JSON can hold them."""
-    return [_described(rule) for rule in rules]
-
-
-def _described(rule: Rule) -> dict[str, Any]:
-    return {
-        "id": rule.id,
-        "judge": [rule.judge.__module__, rule.judge.__name__, inspect.getdoc(rule.judge)],
-        "source": dataclasses.asdict(rule.source),
-        "severity": rule.severity.value,
-        "interfaces": sorted(interface.value for interface in rule.interfaces),
-        "requires": sorted(rule.requires),
-        "owns": sorted(rule.owns),
-        "level": rule.level,
-        "drives": rule.drives,
-        "strategy": None if rule.strategy is None else _name_of(rule.strategy),
-        "tool": rule.tool.value if rule.tool else None,
-    }
+    return [
+        {
+            **to_plain(rule),
+            "judge": [rule.judge.__module__, rule.judge.__name__, inspect.getdoc(rule.judge)],
+            "strategy": None if rule.strategy is None else _name_of(rule.strategy),
+        }
+        for rule in rules
+    ]
 
 
 def _name_of(strategy: Any) -> list[str]:
@@ -88,13 +76,10 @@ def rules_of(plain: Iterable[Mapping[str, Any]]) -> dict[str, Rule]:
 
 
 def _rule_of(plain: Mapping[str, Any]) -> Rule:
-    source: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in plain["source"].items()
-    }
     return Rule(
         id=plain["id"],
         judge=_Elsewhere(*plain["judge"]),
-        source=Source(**source),
+        source=read(Source, plain["source"]),
         severity=Severity(plain["severity"]),
         interfaces=frozenset(map(Interface, plain["interfaces"])),
         requires=frozenset(plain["requires"]),

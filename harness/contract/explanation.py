@@ -5,18 +5,18 @@ from __future__ import annotations
 import inspect
 import textwrap
 import types
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.contract import witnesses
 from harness.contract.api_level import SPECS
+from harness.contract.codec import to_plain
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from harness.contract.rule import Rule
-    from harness.contract.witnesses import Excerpt, PlantedFault
+    from harness.contract.witnesses import Excerpt
 
 _WIDTH = 110
 _INDENT = " " * 12
@@ -29,8 +29,9 @@ def explanation(rule: Rule) -> str:
     lines = [f"{rule.id}: {_plain(rule.requirement)}", ""]
     for name, text in _facts(rule):
         lines += _field(name, text)
-    for fault in witnesses.of_rule(rule.id):
-        lines += ["", *_told(fault)]
+    for fault in witnesses.by_rule({rule.id}).get(rule.id, ()):
+        lines += ["", *_field("caught", fault.defect)]
+        lines += [*_quoted("faulty", fault.faulty), *_quoted("mended", fault.mended)]
     return "\n".join(lines) + "\n"
 
 
@@ -47,13 +48,7 @@ def as_data(rule: Rule) -> dict[str, Any]:
         "interfaces": sorted(each.value for each in rule.interfaces),
         "requires": sorted(rule.requires),
         "owns": sorted(rule.owns),
-        "source": {
-            "document": rule.source.document,
-            "section": rule.source.section,
-            "versions": list(rule.source.versions),
-            "basis": rule.source.basis,
-            "note": rule.source.note,
-        },
+        "source": {name: value for name, value in to_plain(rule.source).items() if name != "softer"},
     }
 
 
@@ -104,12 +99,6 @@ def _names(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
-
-
-def _told(fault: PlantedFault) -> Iterator[str]:
-    yield from _field("caught", fault.defect)
-    yield from _quoted("faulty", fault.faulty)
-    yield from _quoted("mended", fault.mended)
 
 
 def _quoted(name: str, excerpts: Iterable[Excerpt]) -> Iterator[str]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from harness.contract.codec import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,20 +80,18 @@ class CallbackFailure(Record):
     calls: tuple[str, ...] = ()
 
 
-class CallbackFailedError(Exception):
-    """A callback of the plugin failed where the running rule needs its answer."""
-
+class _CallbackError(Exception):
     def __init__(self, mishap: CallbackFailure) -> None:
         super().__init__(f"{mishap.callback} {mishap.how}")
         self.mishap = mishap
 
 
-class SkippedCallbackError(Exception):
+class CallbackFailedError(_CallbackError):
+    """A callback of the plugin failed where the running rule needs its answer."""
+
+
+class SkippedCallbackError(_CallbackError):
     """A callback would have been called that must not be: it ended the process before, and another rule says so.
 
     No :class:`CallbackFailedError`, so that a rule which judges failures does not take this for one.
     """
-
-    def __init__(self, mishap: CallbackFailure) -> None:
-        super().__init__(f"{mishap.callback} {mishap.how}")
-        self.mishap = mishap

@@ -19,9 +19,9 @@ def without_numbers(told: str) -> str:
 
 def without_folders(told: str) -> str:
     """Return what was told with files named by their last part: what stays the same in another folder."""
-    return _WORD.sub(_without_folders, told)
 
+    def without_folder(word: re.Match[str]) -> str:
+        last = word[0].rpartition("/")[2]
+        return last if _FILE.search(last) else word[0]
 
-def _without_folders(word: re.Match[str]) -> str:
-    last = word[0].rpartition("/")[2]
-    return last if _FILE.search(last) else word[0]
+    return _WORD.sub(without_folder, told)

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import inspect
 import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.contract import sanitizer_tool as tools
@@ -32,8 +33,6 @@ from harness.contract.interface import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from harness.contract.finding import Finding
     from harness.contract.sanitizer_tool import Tool
 

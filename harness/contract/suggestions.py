@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-__all__ = ["hint", "nearest", "suggestion"]
+from collections.abc import Collection, Iterable
 
 
 def nearest(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:

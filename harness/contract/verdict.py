@@ -86,7 +86,7 @@ class Answer(Record):
         mishap: The callback that failed, if ``kind`` is MET.
         captured: What the child wrote meanwhile.
         done: Number of examples judged before the one that failed; of all where none did.
-        idle: Number of examples of which there was nothing to judge.
+        idle: Number of examples that left nothing to judge.
         overdue: Whether the deadline passed.
         device: Where it was judged: ``host`` or ``cuda``.
         seconds: How long it took where it was judged; nothing follows from it.
@@ -240,8 +240,8 @@ def stops_dependents(result: Result) -> bool:
 def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
     """Return the result in the light of an expected failure; the expectation is strict.
 
-    A rule that does not apply cannot fail either, so that nobody would ever see the expectation be wrong. Not so where
-    it applies ``elsewhere``, at other API levels, or could not be judged here: the same list serves there too.
+    An expected failure of a rule that does not apply is XPASS, because nothing would ever show that it is wrong. It is
+    kept where the rule applies ``elsewhere``, at other API levels, or could not be judged here.
     """
     if expected is None:
         return result
@@ -286,22 +286,18 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         root = owner.blocked_by or owner.rule
         reason = f"{mishap.callback} {mishap.how}: reported by {root}"
         return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)
+    violation = Violation(
+        what=f"{mishap.callback} {mishap.how}",
+        where=mishap.where or mishap.callback,
+        expected=f"{mishap.callback} returns",
+        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
+        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
+    )
     return dataclasses.replace(
         base,
         verdict=Verdict.FAIL,
         evidence=answer.evidence + 1,
-        violations=(_violation_of(mishap), *answer.violations),
+        violations=(violation, *answer.violations),
         broken=answer.broken + 1,
         mishap=mishap,
-    )
-
-
-def _violation_of(mishap: CallbackFailure) -> Violation:
-    where = mishap.where or mishap.callback
-    return Violation(
-        what=f"{mishap.callback} {mishap.how}",
-        where=where,
-        expected=f"{mishap.callback} returns",
-        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
-        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
     )

@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib.util
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+from typing import Any
 
 _PACKAGE = "plugin_examples"
 
@@ -51,11 +49,6 @@ def witnesses() -> list[Witness]:
         for file, tree in found
         if (breaks := _breaks(tree))
     ]
-
-
-def of_rule(rule_id: str) -> list[PlantedFault]:
-    """Return the planted faults that break a rule; none where the examples are not installed."""
-    return by_rule(frozenset({rule_id})).get(rule_id, [])
 
 
 def by_rule(rule_ids: Collection[str]) -> dict[str, list[PlantedFault]]:

@@ -1,13 +1,9 @@
-"""Numbers and lists of names in words."""
+"""Numbers and names in words, and names as ids hold them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["counted", "named"]
+import re
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
@@ -20,3 +16,12 @@ def named(names: Sequence[str], most: int = 6) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def encoded(name: str) -> str:
+    """Return a name as ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
+
+    def percent(found: re.Match[str]) -> str:
+        return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace"))
+
+    return re.sub(r"[^A-Za-z0-9_.-]", percent, name)

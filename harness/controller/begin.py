@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,15 +27,11 @@ from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
     from harness.controller.host_session import HostSession
     from harness.results.run_plan import Described
-
-__all__ = ["begun", "described"]
 
 
 def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:

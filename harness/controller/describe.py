@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,6 @@ from harness.contract.verdict import Answer, Kind
 from harness.results.run_plan import Described, failed_import, failed_module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.controller.children.pool import Children
     from harness.protocol.asked import Isolation, Loaded
@@ -101,7 +100,7 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
             try:
                 with contextlib.closing(children.make(given, spec)) as child:
                     future.set_result(_seen(child))
-            except BaseException as error:  # noqa: BLE001 - it is for whoever waits
+            except BaseException as error:  # noqa: BLE001 - the thread that waits raises it
                 future.set_exception(error)
 
     for _ in range(at_once):  # as daemons: an interrupted run does not wait for an import that hangs
@@ -162,20 +161,18 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
         if all(module.failure is None for module in described):  # what is missing may be in a module that failed
             for told, word, known in in_vain:
                 yield f"--plugin-expected-failures: {told}{suggestion(word, known)}"
-    for plugin, case, rule_id in _expected(plugins):
+    expected = (
+        (plugin, case["name"], rule_id)
+        for plugin in plugins
+        for case in plugin["cases"]
+        for rule_id in case.get("expected_failures", {})
+    )
+    for plugin, case, rule_id in expected:
         problem = _why_never_judged(rule_id, plugin["interface"], catalogue)
         if problem and rule_id in listed.get(plugin["key"], {}).get(case, {}):
             yield f"--plugin-expected-failures: {path}: {plugin['key']} {case} names {rule_id!r}, and {problem}"
         elif problem:
             yield f"case {case!r} of {plugin['key']}: expected_failures names {rule_id!r}, and {problem}"
-
-
-def _expected(plugins: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Yield every expected failure: the plugin, its case and the rule."""
-    for plugin in plugins:
-        for case in plugin["cases"]:
-            for rule_id in case.get("expected_failures", {}):
-                yield plugin, case["name"], rule_id
 
 
 def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str:
@@ -197,35 +194,29 @@ def _option_of(given: str) -> tuple[str, str]:
 def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -> str:
     reason = loaded.answer.reason if loaded.answer else "there is no such module"
     if os.sep in module or module.endswith(".py"):
-        return f"{option}: {reason}{_nearest_file(module)}"
+        folder = Path(module).parent
+        if not folder.is_dir():
+            return f"{option}: {reason}; there is no folder {folder}"
+        found = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
+        return f"{option}: {reason}{suggestion(module, found)}"
     others = len(folders) - 1
     searched = f"searched in {folders[0]} and {others} other folders of sys.path"
     return f"{option}: {reason}; {searched}{_nearest_module(module, folders)}"
-
-
-def _nearest_file(given: str) -> str:
-    folder = Path(given).parent
-    if not folder.is_dir():
-        return f"; there is no folder {folder}"
-    found = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
-    return suggestion(given, found)
 
 
 def _nearest_module(given: str, folders: Sequence[str]) -> str:
     before: list[str] = []
     parts = given.split(".")
     for index, part in enumerate(parts):
-        names = _modules_in([Path(folder, *before) for folder in folders])
+        entries = [
+            entry
+            for folder in (Path(folder, *before) for folder in folders)
+            for entry in (folder.iterdir() if folder.is_dir() else ())
+        ]
+        modules = (entry.stem for entry in entries if entry.suffix == ".py" or entry.is_dir())
+        names = set(filter(str.isidentifier, modules))
         if part not in names:
             near = nearest(part, names)
             return f" (did you mean {'.'.join([*before, near, *parts[index + 1 :]])!r}?)" if near else ""
         before.append(part)
     return ""
-
-
-def _modules_in(folders: Sequence[Path]) -> set[str]:
-    names: set[str] = set()
-    for folder in folders:
-        if folder.is_dir():
-            names |= {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()}
-    return {name for name in names if name.isidentifier()}

@@ -27,7 +27,11 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
         return f"{override.spelling} leaves out every rule that is selected: select others, or ignore fewer"
     left = selection.rules | selection.beyond
     if not left:
-        return _without_a_rule(options, catalogue)
+        select, ignore = ",".join(options.select), ",".join(options.ignore)
+        if options.select and not catalogue.matching(options.select, options.spec.value):
+            return f"--plugin-select={select}: no rule is of that severity; 'trt-conformance rules' lists the rules"
+        chosen = f"that --plugin-select={select} selects" if select else "there is"
+        return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
     # the rules that could be judged on what the node ids name, on everything without node ids
     named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
     if not left & {place.rule for place in places if named.admits(place)}:
@@ -55,14 +59,6 @@ def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: 
         if not any(map(selection.admits, places)) and any(map(dataclasses.replace(selection, own=()).admits, places)):
             return f"{override.spelling} leaves out every rule of {plugin.key}: select others, or ignore fewer"
     return ""
-
-
-def _without_a_rule(options: Options, catalogue: Catalogue) -> str:
-    select, ignore = ",".join(options.select), ",".join(options.ignore)
-    if options.select and not catalogue.matching(options.select, options.spec.value):
-        return f"--plugin-select={select}: no rule is of that severity; 'trt-conformance rules' lists the rules"
-    chosen = f"that --plugin-select={select} selects" if select else "there is"
-    return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
 
 
 def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.controller.fuzz.set_up import FuzzSession
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
-
-__all__ = ["HostSession", "WaitDisplay"]
 
 
 class WaitDisplay(Protocol):

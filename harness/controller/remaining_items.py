@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from harness.results.run_plan import ItemId, ModulePlan
 
 

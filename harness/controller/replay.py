@@ -8,6 +8,7 @@ import enum
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from harness.config.command_line import changed
@@ -24,8 +25,6 @@ from harness.reports import story
 from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.contract.rule import Rule
     from harness.controller.fuzz.saved_examples import SavedExample
 

@@ -43,7 +43,7 @@ def identity() -> dict[str, str]:
         "gpus": ", ".join(gpus.models()) or _NONE,
         "gpu driver": driver() or _NONE,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        **{name: version for name in _LIBRARIES if (version := _version(name))},
+        **{name: version for name in _LIBRARIES if (version := version_of(name))},
     }
 
 
@@ -69,7 +69,8 @@ def _cpu(file: Path = _PROCESSORS) -> str:
     return named or platform.processor() or platform.machine()
 
 
-def _version(name: str) -> str:
+def version_of(name: str) -> str:
+    """Return the version of a distribution; empty where it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.protocol.messages import Request
 
-__all__ = ["Asking", "Isolation", "IsolationError", "Loaded", "Loading", "TwinLostError"]
-
 
 class IsolationError(Exception):
     """A child process cannot be had here; the argument says what to do."""

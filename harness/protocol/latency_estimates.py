@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["Z99", "Interval", "deviation", "interval_of_median", "quantile", "shift"]
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 #: Two-sided 99 % of the normal distribution, which the ranks of many samples follow.
 Z99: Final = 2.5758293035489004

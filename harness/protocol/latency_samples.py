@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.protocol.latency_quantity import Quantity
 
-__all__ = ["STAND_INS", "Sampled"]
-
 #: The fact that names the kernels in whose place functions of the case's ran.
 STAND_INS = "stand_ins"
 

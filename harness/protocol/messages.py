@@ -111,7 +111,7 @@ class ChildSettings(Record):
 
     Attributes:
         module: The module as the user named it: a dotted name, or the path of a file or package folder.
-            Whoever gets the settings after the import finds here its name in ``sys.modules``.
+            After the import, its name in ``sys.modules``.
         path: Folders to search for it, before all others.
         cases: What ``--plugin-cases`` names.
         packed_cases: Cases that the caller made in memory, as :mod:`harness.cases.pickled` carries them.
@@ -123,7 +123,7 @@ class ChildSettings(Record):
         addresses: Device addresses: ``opaque`` or ``host``.
         device: Where enqueue runs: ``host`` or ``cuda``.
         seed: The seed from which all drawn values come.
-        given: The module as it was named before its import; whoever imports it anew needs that.
+        given: The module as the user named it, for processes that import it anew.
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
         onnx: The models that ``--plugin-onnx`` names, which the cases come from then.

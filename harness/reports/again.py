@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.config import command_line
@@ -11,11 +12,7 @@ from harness.config.options import IN_MEMORY
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.report import Document
-
-__all__ = ["again", "given_of"]
 
 #: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
 _PART = re.compile(r"\[\d+/\d+\]$")
@@ -31,7 +28,10 @@ def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
     """
     if IN_MEMORY in options["cases"]:
         return ""
-    return shlex.join(["pytest", *_subjects(options, nodeid, given), *_further(options), _PART.sub("", nodeid)])
+    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
+    changed = command_line.changed({**options, "seed": None if is_usual else options["seed"]})
+    further = (f"{option.flag}={text}" for option, text in changed)
+    return shlex.join(["pytest", *_subjects(options, nodeid, given), *further, _PART.sub("", nodeid)])
 
 
 def given_of(document: Document, nodeid: str) -> str:
@@ -49,9 +49,3 @@ def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[s
         for value in values:
             if "+" in label or given in {"", value}:
                 yield f"--plugin-{option}={value}"
-
-
-def _further(options: Mapping[str, Any]) -> Iterator[str]:
-    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
-    given = {**options, "seed": None if is_usual else options["seed"]}
-    yield from (f"{option.flag}={text}" for option, text in command_line.changed(given))

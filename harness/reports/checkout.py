@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["from_root", "root_of"]
-
 
 def root_of(folder: Path) -> Path:
     """Return the git repository that a folder is in, or the folder itself."""

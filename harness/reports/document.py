@@ -6,13 +6,14 @@ The JSON report is this document as it is; the other formats are functions of it
 from __future__ import annotations
 
 import collections
-import importlib.metadata
 import platform
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract import explanation
 from harness.contract.api_level import ApiLevel
 from harness.contract.verdict import Verdict
+from harness.process.machine import version_of
 from harness.reports.plain import presentable
 from harness.results.report import (
     NOT_SELECTED,
@@ -28,15 +29,12 @@ from harness.results.report import (
     Report,
     RuleFacts,
     RuleOnCase,
-    Shown,
     Status,
 )
 from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import device_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from harness.results.ledger import Certified, Summary
     from harness.results.report import Document
     from harness.results.run_plan import ModulePlan
-    from harness.results.tally import CaseRecord, Tally
+    from harness.results.tally import CaseRecord
 
 _DISTRIBUTIONS = ("pytest-trt-conformance", "pytest", "numpy", "cupy", "hypothesis")
 
@@ -71,10 +69,15 @@ def document_of(
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
     counts = collections.Counter(result.verdict for result in results)
+    named = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
+    concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
     report = Report(
         schema=SCHEMA,
         status=Status.INTERRUPTED if interrupted else Status.COMPLETE,
-        versions=_versions(),
+        versions={
+            "python": platform.python_version(),
+            **{name: found for name in _DISTRIBUTIONS if (found := version_of(name))},
+        },
         root=root,
         level=options.level.number,
         seed=options.seeds[0],
@@ -84,8 +87,8 @@ def document_of(
         databases=tuple(databases),
         counts={verdict: counts[verdict] for verdict in Verdict},
         modules=tuple(_module(module, module.failure) for module in summary.modules if module.failure),
-        sources=tuple(_sources(summary)),
-        rules={rule.id: RuleFacts.from_plain(explanation.as_data(rule)) for rule in _rules_of(touched, catalogue)},
+        sources=tuple(ModuleFiles(each.name, each.given, **each.written) for each in named.values() if each.written),
+        rules={rule: RuleFacts.from_plain(explanation.as_data(catalogue[rule])) for rule in concerned},
         plugins=tuple(entry for certified in touched for entry in _cases(certified, catalogue)),
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
         internal_errors=summary.internal,
@@ -95,40 +98,14 @@ def document_of(
     return document
 
 
-def _rules_of(touched: Sequence[Certified], catalogue: Catalogue) -> list[Rule]:
-    """The rules that concern what was certified, whether or not they ran."""
-    ids = {record.rule for certified in touched for record in certified.tally.records}
-    return [catalogue[rule] for rule in sorted(ids)]
-
-
-def _versions() -> dict[str, str]:
-    installed = {name: _version(name) for name in _DISTRIBUTIONS}
-    return {"python": platform.python_version(), **{name: found for name, found in installed.items() if found}}
-
-
-def _version(distribution: str) -> str:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def _module(module: ModulePlan, failure: Result) -> FailedModule:
     return FailedModule(
         module=module.name,
         given=module.given,
         file=module.file,
         verdict=Verdict.FAIL.value,
-        **_shown(IMPORT_RULE, failure),
+        **shown(IMPORT_RULE, failure),
     )
-
-
-def _sources(summary: Summary) -> Iterator[ModuleFiles]:
-    """Where the code of each module is, as far as it was loaded before anything was judged."""
-    modules = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
-    for module in modules.values():
-        if module.written:
-            yield ModuleFiles(module.name, module.given, **module.written)
 
 
 def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]:
@@ -156,14 +133,10 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]
                 kernels_executed=tally.executed,
                 stand_ins=tuple(tally.stand_ins),
                 device=device_of(tally.results),
-                rules=tuple(_rules(tally, catalogue)),
+                rules=tuple(
+                    _rule(catalogue[record.rule], record.result, record) for record in tally.records if record.result
+                ),
             )
-
-
-def _rules(tally: Tally, catalogue: Catalogue) -> Iterator[RuleOnCase]:
-    for record in tally.records:
-        if record.result is not None:
-            yield _rule(catalogue[record.rule], record.result, record)
 
 
 def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
@@ -175,17 +148,13 @@ def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
         evidence=result.evidence,
         known=record.known,
         device=result.device,
-        **_shown(rule, result),
+        **shown(rule, result),
         fails=record.failed,
     )
 
 
-def shown_by(rule: Rule, result: Result) -> Shown:
-    """Return what a result shows, as the document has it."""
-    return Shown(**_shown(rule, result))
-
-
-def _shown(rule: Rule, result: Result) -> dict[str, Any]:
+def shown(rule: Rule, result: Result) -> dict[str, Any]:
+    """Return the fields of what a result shows, as the document has it."""
     source = str(rule.source)
     return {
         "examples": result.examples or None,

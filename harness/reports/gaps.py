@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
 from harness.results.defects import item_of, label_of
@@ -10,11 +11,7 @@ from harness.results.report import NOT_SELECTED
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.report import Document
-
-__all__ = ["gaps_of", "vanished_of"]
 
 
 def gaps_of(document: Document) -> list[str]:
@@ -32,7 +29,17 @@ def _gaps(document: Document) -> Iterator[str]:
     for plugin in document["plugins"]:
         name = f"{label_of(plugin)}, case {plugin['case']}"
         if plugin["verdict"] == Standing.INCOMPLETE.value:
-            reasons = _why_unjudged(document, plugin)
+            judged = {
+                f"{plugin['id']}::{item_of(result)}"
+                for result in plugin["rules"]
+                if result["verdict"] == Verdict.NOT_RUN.value
+            }
+            reasons = [
+                entry["reason"]
+                for entry in document["not_run"]
+                if entry["id"].rpartition("::")[0] == plugin["id"] and entry["id"] not in judged
+                if entry["reason"] != NOT_SELECTED
+            ]
             told = "; ".join(dict.fromkeys(reasons))
             yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {told}"
         elif plugin["verdict"] == Standing.FAILS.value and not any(result["fails"] for result in plugin["rules"]):
@@ -42,11 +49,3 @@ def _gaps(document: Document) -> Iterator[str]:
 def vanished_of(document: Document) -> list[str]:
     """Return the plugins that the baseline judged and the run does not find, which fails it."""
     return list((document.get("baseline") or {}).get("vanished", ()))
-
-
-def _why_unjudged(document: Document, plugin: Mapping[str, Any]) -> list[str]:
-    judged = {
-        f"{plugin['id']}::{item_of(result)}" for result in plugin["rules"] if result["verdict"] == Verdict.NOT_RUN.value
-    }
-    of_plugin = [entry for entry in document["not_run"] if entry["id"].rpartition("::")[0] == plugin["id"]]
-    return [entry["reason"] for entry in of_plugin if entry["id"] not in judged and entry["reason"] != NOT_SELECTED]

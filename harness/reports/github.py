@@ -6,6 +6,7 @@ many more there are. It cuts a message after 4,096 characters.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from harness.reports import markdown
@@ -16,12 +17,8 @@ from harness.reports.story import paragraphs
 from harness.results.defects import defects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
-
-__all__ = ["LONGEST_MESSAGE", "MOST", "SUMMARY", "render", "summary"]
 
 #: Annotations of one kind that GitHub shows of a step.
 MOST = 10
@@ -63,14 +60,12 @@ def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
 
 
 def _annotation(kind: str, document: Document, defect: Defect) -> str:
-    cases = f" on {', '.join(defect.cases)}" if defect.cases else ""
-    title = f"{defect.rule} {defect.word}, {defect.subject}{cases}"
     message = "\n".join(paragraphs(document, defect))
     place, spot = {}, spot_of(document, defect)
     if spot is not None:
         place["file"] = from_root(spot.file, document["root"]) or spot.file
         place["line"] = str(max(spot.line, 1))
-    return _command(kind, message, title, **place)
+    return _command(kind, message, defect.title, **place)
 
 
 def _command(kind: str, message: str, title: str, **place: str) -> str:

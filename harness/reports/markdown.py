@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
@@ -16,12 +17,8 @@ from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
-
-__all__ = ["COMMENT", "render", "rendered"]
 
 #: The most that GitHub takes as a comment. It counts characters; we count bytes, of which there are never fewer.
 COMMENT = 65_536
@@ -50,16 +47,18 @@ def rendered(document: Document, most: int) -> str:
     """Return the report in at most so many bytes of UTF-8, cut between rows of the table and between causes."""
     rows = list(_rows(document))
     causes = [_defect(document, defect) for defect in defects_of(document)]
-    head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{_how(document)}\n"
+    seeds = ", ".join(map(str, document["seeds"]))
+    version = document["versions"].get("pytest-trt-conformance", "")
+    by = f", by pytest-trt-conformance {version}" if version else ""
+    how = f"TensorRT {document['spec']}, level {document['level']}, seeds {seeds}{by}"
+    head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{how}\n"
     gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in gaps_of(document)[:20])
     table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
     room = most - _size(head) - _size(gaps) - 200  # for what is said of what is left out
     shown = _fitting([*table, *rows], room - min(_size("".join(causes)), room // 2))
     told = _fitting(causes, room - _size("".join(shown)))
-    left = [
-        *_left_out(len(rows) - max(0, len(shown) - 1), "row"),
-        *_left_out(len(causes) - len(told), "cause"),
-    ]
+    fewer = (len(rows) - max(0, len(shown) - 1), "row", " of the table"), (len(causes) - len(told), "cause", "")
+    left = [f"{counted(number, noun)}{of}" for number, noun, of in fewer if number > 0]
     note = f"\n{' and '.join(left)} left out for want of space: the JSON report has all.\n" if left else ""
     return "".join([head, gaps, "\n" if gaps else "", *shown, *told, note])
 
@@ -79,13 +78,6 @@ def _verdict(document: Document) -> str:
         return "interrupted"
     verdicts = sorted({verdict for found in standings.values() for verdict in found})
     return f"{counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "nothing was judged"
-
-
-def _how(document: Document) -> str:
-    seeds = ", ".join(map(str, document["seeds"]))
-    version = document["versions"].get("pytest-trt-conformance", "")
-    by = f", by pytest-trt-conformance {version}" if version else ""
-    return f"TensorRT {document['spec']}, level {document['level']}, seeds {seeds}{by}"
 
 
 def _rows(document: Document) -> Iterator[str]:
@@ -117,18 +109,14 @@ def _defect(document: Document, defect: Defect) -> str:
     width = max(map(len, dict(rows)), default=0)
     margin = "\n" + " " * (width + 2)
     lines = "\n".join(f"{name:<{width}}  " + told.replace("\n", margin) for name, told in rows)
+    place, spot = "", spot_of(document, defect)
+    if spot is not None:
+        file = from_root(spot.file, document["root"]) or spot.file
+        place = f" · {code(f'{file}:{spot.line}' if spot.line else file)}"
     return (
         f"\n### {defect.heading}\n\n"
-        f"**{defect.word}** · {code(defect.subject)}{on}{_place(document, defect)}\n\n{fenced(lines)}{commands}\n"
+        f"**{defect.word}** · {code(defect.subject)}{on}{place}\n\n{fenced(lines)}{commands}\n"
     )
-
-
-def _place(document: Document, defect: Defect) -> str:
-    spot = spot_of(document, defect)
-    if spot is None:
-        return ""
-    file = from_root(spot.file, document["root"]) or spot.file
-    return f" · {code(f'{file}:{spot.line}' if spot.line else file)}"
 
 
 def _clipped(told: str) -> str:
@@ -144,11 +132,6 @@ def _fitting(blocks: Sequence[str], room: int) -> list[str]:
             break
         found.append(block)
     return found
-
-
-def _left_out(number: int, noun: str) -> Iterator[str]:
-    if number > 0:
-        yield f"{counted(number, noun)} of the table" if noun == "row" else counted(number, noun)
 
 
 def _size(text: str) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["code", "fenced"]
-
 
 def fenced(text: str) -> str:
     """Return text as a block of code."""

@@ -8,14 +8,11 @@ object to the object's first call. Times are in microseconds, as the format want
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.report import Document
-
-__all__ = ["render"]
 
 _Event = dict[str, Any]
 #: What distinguishes the threads of objects from real ones, which come first.

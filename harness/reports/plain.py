@@ -10,8 +10,6 @@ import math
 import re
 from typing import Any
 
-__all__ = ["LONGEST", "presentable"]
-
 #: Characters that one text of a report may have.
 LONGEST = 20_000
 

@@ -7,6 +7,7 @@ suppressed. What could not be judged is a notification of the tool, and so is an
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -22,12 +23,8 @@ from harness.results.report import NOT_SELECTED
 from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from harness.results.defects import Defect
     from harness.results.report import Document
-
-__all__ = ["render"]
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _TOOL = "pytest-trt-conformance"
@@ -105,12 +102,16 @@ def _invocation(document: Document) -> dict[str, Any]:
 def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     justification = {"kind": "external", "status": "accepted", "justification": defect.entry["reason"]}
     first, *others = paragraphs(document, defect)  # what happened first: code hosts show little more in a list
-    message = "\n".join([first, _heading(defect), *others])
+    message = "\n".join([first, defect.title, *others])
+    rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
+    level = _severity(document, defect.rule) if defect.expected else "error"
+    if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:  # even where the user lets it fail the run
+        level = "warning"
     return {
         "ruleId": defect.rule,
         "ruleIndex": index,
-        "level": _level(document, defect),
-        "message": {"text": message, "markdown": _marked(document, defect)},
+        "level": level,
+        "message": {"text": message, "markdown": f"**{defect.title}**\n\n{fenced(rows)}"},
         "locations": [_location(document, defect)],
         "partialFingerprints": {_FINGERPRINT: defect.identity},
         "suppressions": [justification] if defect.expected else [],
@@ -128,23 +129,6 @@ def _severity(document: Document, rule: str) -> str:
     """Return ``error`` or ``warning``, as the rule has it at the API level of the run."""
     known = document["rules"].get(rule)
     return str(known["severity"][document["spec"]]) if known else IMPORT_RULE.severity.value
-
-
-def _level(document: Document, defect: Defect) -> str:
-    """WARN is a warning even where the user lets it fail the run."""
-    if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:
-        return "warning"
-    return _severity(document, defect.rule) if defect.expected else "error"
-
-
-def _heading(defect: Defect) -> str:
-    cases = f" on {', '.join(defect.cases)}" if defect.cases else ""
-    return f"{defect.rule} {defect.word}, {defect.subject}{cases}"
-
-
-def _marked(document: Document, defect: Defect) -> str:
-    rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
-    return f"**{_heading(defect)}**\n\n{fenced(rows)}"
 
 
 def _location(document: Document, defect: Defect) -> dict[str, Any]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.checkout import from_root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
-
-__all__ = ["Spot", "spot_of"]
 
 #: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it.
 _FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)', re.MULTILINE)

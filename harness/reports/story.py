@@ -6,23 +6,21 @@ Every form of a report has the same parts and marks them up in its own way.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.expected_failures import case_entry, file_entry
 from harness.reports.again import again, given_of
-from harness.reports.document import shown_by
+from harness.reports.document import shown
+from harness.results.report import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from harness.contract.rule import Rule
     from harness.contract.verdict import Result
     from harness.results.defects import Defect
     from harness.results.report import Document
 
     Parts = Iterable[tuple[str, str]]
-
-__all__ = ["ANSWERS", "expectation", "fields", "of_result", "paragraphs", "replay", "same_as", "story_of"]
 
 #: The parts that a violation has.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
@@ -38,7 +36,7 @@ def story_of(document: Document, defect: Defect, *, in_full: bool = False) -> It
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
     """Yield all parts of a result that is in no document yet."""
-    entry = shown_by(rule, result).to_plain()
+    entry = Shown(**shown(rule, result)).to_plain()
     return _parts(entry, entry["violations"], result.broken, source=str(rule.source), again=result.replay)
 
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import json
 import os
 import secrets
 import traceback
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from harness.config.report_targets import STDOUT, ReportFormat
-from harness.reports import github, html, json_text, markdown, perfetto, sarif
+from harness.reports import github, html, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from harness.config.report_targets import ReportTarget
     from harness.results.report import Document
-
-__all__ = ["RENDERERS", "Trouble", "Written", "attempt", "replace", "write"]
 
 Made = TypeVar("Made")
 
 #: What makes the text of a report, by format.
 RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
-    ReportFormat.JSON: json_text.render,
+    ReportFormat.JSON: lambda document: json.dumps(document, indent=1, allow_nan=False) + "\n",  # as it is, in ASCII
     ReportFormat.SARIF: sarif.render,
     ReportFormat.GITHUB: github.render,
     ReportFormat.MARKDOWN: markdown.render,
@@ -56,7 +55,7 @@ class Written:
 
     Attributes:
         troubles: Those that were not written.
-        shown: The texts of those that are for standard output, for whoever owns that.
+        shown: The texts of those for standard output, which the caller prints.
     """
 
     troubles: tuple[Trouble, ...] = ()
@@ -97,7 +96,10 @@ def write(
 
 
 def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
-    made = [(target, _made(target, document)) for target in targets]
+    made = [
+        (target, attempt(f"the {target.format.value} report", functools.partial(RENDERERS[target.format], document)))
+        for target in targets
+    ]
     summary = _job_summary(targets, document)
     troubles = [content for content in (*(each for _, each in made), summary) if isinstance(content, Trouble)]
     shown = [content for target, content in made if target.path == STDOUT and isinstance(content, str)]
@@ -109,12 +111,8 @@ def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
     return Written(tuple(troubles), tuple(shown))
 
 
-def _made(target: ReportTarget, document: Document) -> str | Trouble:
-    return attempt(f"the {target.format.value} report", lambda: RENDERERS[target.format](document))
-
-
 def _job_summary(targets: Sequence[ReportTarget], document: Document) -> str | Trouble | None:
-    """Return what is to be appended to the job summary of a step of GitHub Actions; None outside of such."""
+    """Return what to append to the job summary of a step of GitHub Actions; None outside of one."""
     wanted = any(target.format is ReportFormat.GITHUB and target.path == STDOUT for target in targets)
     file = os.environ.get(_SUMMARY, "")
     if not wanted or not file:
@@ -137,7 +135,7 @@ def _append(path: Path, content: str) -> None:
 
 
 def replace(path: Path, content: str) -> None:
-    """Write a file so that whoever reads it sees the old one or the whole new one, whenever this process is killed.
+    """Write a file so that a reader sees the old one or the whole new one, whenever this process is killed.
 
     The content goes into a file without a name, which takes the name at once when it is complete. Where the file
     system has no such files, it has a hidden name of its own until then. What is no regular file, such as

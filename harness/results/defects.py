@@ -8,22 +8,24 @@ other.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.contract.fingerprint import without_numbers
 from harness.contract.rule import Source
 from harness.contract.verdict import Verdict
-from harness.results.run_plan import IMPORT_RULE, encoded
+from harness.contract.wording import encoded
+from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
-
     from harness.results.report import Document
 
     Violation = Mapping[str, str]
 
 _Thing = TypeVar("_Thing")
 
+#: What results that are about one defect of a plugin have in common; ``known`` may be missing, and is False then.
+_SAME = ("id", "verdict", "fingerprint", "reason", "known")
 #: Verdicts that are told whether or not they fail the run, what is most urgent first.
 _TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.XFAIL.value)
 
@@ -141,6 +143,12 @@ class Defect:
         return f"{self.rule}: {self.requirement}"
 
     @property
+    def title(self) -> str:
+        """The rule, the verdict, and the plugin or module with its cases, as an annotation is headed."""
+        cases = f" on {', '.join(self.cases)}" if self.cases else ""
+        return f"{self.rule} {self.word}, {self.subject}{cases}"
+
+    @property
     def examples(self) -> list[Defect]:
         """The same defect, once for each example that differs from the others."""
         same = _alike((repr(each.entry["violations"]), each) for each in self.seen)
@@ -179,7 +187,7 @@ def _of_module(entry: Mapping[str, Any]) -> Defect:
 
 def _of_plugins(document: Document) -> Iterator[Defect]:
     told = (
-        ((label_of(plugin), rule["id"], *_shown(rule)), Sighting(f"{plugin['id']}::{item_of(rule)}", rule, plugin))
+        ((label_of(plugin), *map(rule.get, _SAME)), Sighting(f"{plugin['id']}::{item_of(rule)}", rule, plugin))
         for plugin in document["plugins"]
         for rule in plugin["rules"]
         if rule["verdict"] in _TOLD or rule["fails"]
@@ -188,10 +196,6 @@ def _of_plugins(document: Document) -> Iterator[Defect]:
         facts = document["rules"][seen[0].entry["id"]]
         source = str(Source(**facts["source"]))
         yield Defect(facts["id"], facts["requirement"], source, label_of(seen[0].subject), tuple(seen))
-
-
-def _shown(rule: Mapping[str, Any]) -> tuple[Hashable, ...]:
-    return rule["verdict"], rule["fingerprint"], rule["reason"], rule.get("known", False)
 
 
 def label_of(plugin: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import BAD
@@ -11,10 +12,7 @@ from harness.results.run_plan import ROOT, ItemId, module_place
 from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from harness.contract.catalogue import Catalogue
-    from harness.contract.verdict import Result
     from harness.results.baseline import Baseline, Compared
     from harness.results.run_plan import ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection, Taken
@@ -48,7 +46,7 @@ class Summary:
 
     Attributes:
         plugins: The plugins.
-        modules: Modules that failed as such and were selected.
+        modules: Modules that failed themselves and were selected.
         internal: Failures of the harness or of a rule by itself.
         compared: What it says beside its baseline, if it has one.
     """
@@ -72,10 +70,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self.sections: dict[str, list[tuple[str, str]]] = {}
-        self._results: dict[str, Result] = {}
-        self._failed: set[str] = set()
-        self._known: set[str] = set()
-        self._excused: set[str] = set()
+        self._verdicts: dict[str, Note] = {}
         self._origins: dict[str, str] = {}
         self._internal: dict[str, str] = {}
 
@@ -99,10 +94,8 @@ class Ledger:
     def note(self, nodeid: str, note: Note) -> None:
         """Note what there is to say of an item."""
         if note.result is not None:
-            self._results[nodeid] = note.result
+            self._verdicts[nodeid] = note
             self._origins.pop(nodeid, None)
-            for holds, ids in ((note.failed, self._failed), (note.known, self._known), (note.excused, self._excused)):
-                (ids.add if holds else ids.discard)(nodeid)
         if note.interference:
             self._origins[nodeid] = note.interference
         if note.internal:
@@ -134,14 +127,15 @@ class Ledger:
 
     def _record(self, place: ItemId, selection: Selection, taken: Taken) -> CaseRecord:
         nodeid = place.nodeid
+        note = self._verdicts.get(nodeid, Note())
         return CaseRecord(
             rule=place.rule,
             case=place.case,
             shard=place.shard,
-            result=self._results.get(nodeid),
-            failed=nodeid in self._failed,
-            known=nodeid in self._known,
-            excused=nodeid in self._excused,
+            result=note.result,
+            failed=note.failed,
+            known=note.known,
+            excused=note.excused,
             unselected=_is_left_out(place, selection, taken),
             origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
         )

@@ -8,8 +8,6 @@ from typing import Any
 from harness.contract.codec import Record
 from harness.contract.verdict import Result
 
-__all__ = ["ATTRIBUTE", "Note", "attach", "detach", "note_of"]
-
 #: The attribute of a report that carries the note, as plain data.
 ATTRIBUTE = "trt_conformance"
 

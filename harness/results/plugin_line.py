@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
@@ -9,12 +10,8 @@ from harness.contract.wording import counted, named
 from harness.results.tally import Standing, device_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.contract.thoroughness import Thoroughness
     from harness.results.tally import Tally
-
-__all__ = ["plugin_line"]
 
 _OTHERS = {
     Verdict.WARN: "WARN",

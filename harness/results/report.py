@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from harness.contract.api_level import ApiLevel
 from harness.contract.codec import Record, said, schema_of
@@ -19,9 +20,6 @@ from harness.contract.thoroughness import NUMBERS
 from harness.contract.verdict import Drawn, Verdict
 from harness.results.baseline import Compared
 from harness.results.tally import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: A report as plain data: the form that other tools may rely on, and that every other form is made of.
 Document = dict[str, Any]

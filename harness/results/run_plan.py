@@ -8,8 +8,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
@@ -20,10 +19,9 @@ from harness.contract.interface import Interface
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Result, Verdict, decide
+from harness.contract.wording import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.contract.finding import Finding
 
@@ -172,22 +170,27 @@ class RunPlan:
     def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> RunPlan:
         """The plan that :class:`Described` modules add up to, as plain data."""
         modules = [Described.from_plain(module) for module in data]
-        labels = _Labels(modules)
-        return cls(tuple(_module_plan(module, labels) for module in modules), shards)
+        keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
+        names = collections.Counter(module.name for module in modules)
+        return cls(tuple(module.plan(keys, names) for module in modules), shards)
 
     @property
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
         """Every plugin, with its module."""
         return ((module, plugin) for module in self.modules for plugin in module.plugins)
 
-    def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
-        """Everything that can be judged, in the order of collection."""
+    def items(self, catalogue: Catalogue) -> Iterator[tuple[ModulePlan, PluginPlan | None, ItemId]]:
+        """Everything that can be judged, in the order of collection, with its module and its plugin, if it has one."""
         for module in self.modules:
             if module.failure is not None:
-                yield module_place(module)
+                yield module, None, module_place(module)
             for plugin in module.plugins:
                 for case in plugin.cases:
-                    yield from self.places_on(plugin, case, catalogue)
+                    yield from ((module, plugin, place) for place in self.places_on(plugin, case, catalogue))
+
+    def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
+        """The same, each by its node id alone."""
+        return (place for _, _, place in self.items(catalogue))
 
     def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[ItemId]:
         """Each rule that concerns a plugin, on one of its cases."""
@@ -207,47 +210,26 @@ class Described(Record):
     file: str = ""
     written: dict[str, Any] = dataclasses.field(default_factory=dict)
 
-
-class _Labels:
-    """The parts of node ids that name plugins."""
-
-    def __init__(self, modules: Sequence[Described]) -> None:
-        self._keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
-        self._names = collections.Counter(module.name for module in modules)
-
-    def of(self, key: str, module: Described) -> str:
-        """The label of the plugin with this key in this module."""
-        if self._keys[key] == 1:
-            return key
-        return f"{key}+{encoded(module.name if self._names[module.name] == 1 else module.given)}"
-
-
-def _module_plan(module: Described, labels: _Labels) -> ModulePlan:
-    by_key = sorted(module.plugins, key=lambda plugin: str(plugin["key"]))
-    return ModulePlan(
-        given=module.given,
-        name=module.name,
-        plugins=tuple(
-            PluginPlan.from_plain(plugin, module.name, labels.of(plugin["key"], module)) for plugin in by_key
-        ),
-        failure=Result.from_plain(module.failure) if module.failure else None,
-        file=module.file,
-        written=module.written,
-    )
+    def plan(self, keys: Mapping[str, int], names: Mapping[str, int]) -> ModulePlan:
+        """Return what a run is about of it, given how often there is a plugin of each key and a module of each name."""
+        place = encoded(self.name if names[self.name] == 1 else self.given)
+        labels = {plugin["key"]: f"{plugin['key']}+{place}" for plugin in self.plugins if keys[plugin["key"]] > 1}
+        plugins = sorted(self.plugins, key=lambda plugin: str(plugin["key"]))
+        return ModulePlan(
+            given=self.given,
+            name=self.name,
+            plugins=tuple(
+                PluginPlan.from_plain(each, self.name, labels.get(each["key"], each["key"])) for each in plugins
+            ),
+            failure=Result.from_plain(self.failure) if self.failure else None,
+            file=self.file,
+            written=self.written,
+        )
 
 
 def module_place(module: ModulePlan) -> ItemId:
     """Return the place of a module's own failure."""
     return ItemId(encoded(module.name), "", IMPORT)
-
-
-def encoded(name: str) -> str:
-    """Return a name as node ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
-    return re.sub(
-        r"[^A-Za-z0-9_.-]",
-        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace")),
-        name,
-    )
 
 
 def failed_import(answer: Answer) -> Result:

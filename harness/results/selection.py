@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.contract.codec import Record
@@ -11,8 +12,6 @@ from harness.contract.suggestions import suggestion
 from harness.results.run_plan import IMPORT, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.config.options import Options
     from harness.config.overrides import Override
     from harness.contract.catalogue import Catalogue

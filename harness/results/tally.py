@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
@@ -12,8 +13,6 @@ from harness.contract.shard import WHOLE, Shard
 from harness.contract.verdict import WORST_FIRST, Result, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.contract.catalogue import Catalogue
     from harness.results.run_plan import PluginPlan
 
@@ -45,7 +44,7 @@ class CaseRecord:
         result: Its verdict, if it ran.
         failed: Whether its verdict fails the run.
         unselected: Whether the user left it out.
-        origin: Why it has no verdict, or who interfered with it; empty if nobody did.
+        origin: Why it has no verdict, or who interfered with it; empty otherwise.
         shard: Which part of the rule's examples it is about.
         known: Whether the baseline has what it shows.
         excused: Whether it would fail the run, did the baseline not have it.
@@ -167,13 +166,9 @@ class Tally:
             seen[result.rule].add(result.verdict)
         return {rule: next(each for each in WORST_FIRST if each in found) for rule, found in seen.items()}
 
-    def evidence_of(self, rule: str) -> int:
-        """The number of questions judged for a rule."""
-        return sum(result.evidence for result in self.results if result.rule == rule)
-
 
 def proofs(*, partial: bool) -> set[Verdict]:
-    """Return the verdicts of which it takes one for a plugin not to fail; ``partial``: the user left rules out."""
+    """Return the verdicts one of which shows that something holds; ``partial``: the user left rules out."""
     return {Verdict.PASS, Verdict.WARN, Verdict.XFAIL} if partial else {Verdict.PASS}
 
 

@@ -20,7 +20,7 @@ sys.stdout.buffer.write(pickle.dumps(compare.measure({!r})))
 
 def page():
     """Return the page."""
-    return text.page([measured(level) for level in ("10", "11", "8.6")], exercised())
+    return page_of([measured(level) for level in ("10", "11", "8.6")], exercised())
 
 
 def measured(level):
@@ -40,3 +40,64 @@ def exercised():
             owner = next((base.__name__ for base in bases if member in vars(base)), "")
             found[f"{name}.{member}"] = tests.get(f"{owner}.{member}", "")
     return found
+
+
+def page_of(reports, exercised):
+    """Return the page of the documentation; ``exercised`` is the test of each member of the first report."""
+    lines = [
+        "# API parity",
+        "",
+        "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity and tests/data/api_exercise.json -->",
+        "",
+        "The names of the reference runtime, compared with those of the genuine bindings; `trt-conformance parity`",
+        "prints them too. A member that only raises that it is not supported counts as missing. Of 8.6 only the",
+        "classes are known whose members the documentation of that time lists.",
+        "",
+        "| TensorRT | API level | around plugins, and enumerations | everything |",
+        "|---|---|---|---|",
+        *(
+            f"| {one.surface.version} | {one.level} | {text.count(one.needed)} | {text.count(one.parts)} |"
+            for one in reports
+        ),
+    ]
+    for one in reports:
+        lines += of_level(one)
+    lines += of_members(reports[0], exercised)
+    return "\n".join(lines) + "\n"
+
+
+def of_level(found):
+    """Return the table of a level."""
+    lines = ["", f"## Level {found.level}", "", "| name | present | missing | different |", "|---|---|---|---|"]
+    for part in found.parts:
+        if part.kind in {"class", "function"} and (part.present or part.name in {one.name for one in found.needed}):
+            different = "; ".join(f"`{name}`: {what}" for name, what in part.different.items()).replace("|", "\\|")
+            missing = ", ".join(f"`{name}`" for name in part.missing)
+            lines.append(f"| `{part.name}` | {len(part.present)} of {len(part.of)} | {missing} | {different} |")
+    enums = [part for part in found.parts if part.kind == "enum"]
+    absent = [f"`{part.name}`" for part in found.parts if not part.present]
+    lines += ["", f"Enumerations: {text.count(enums)}, in {len(enums)} of them."] if enums else []
+    lines += ["", f"Not there at all: {', '.join(absent)}."] if absent else []
+    if found.surface.whole:
+        more = [*found.more, *(f"{part.name}.{name}" for part in found.parts for name in part.more)]
+        lines += ["", f"Names that the level does not have: {', '.join(f'`{name}`' for name in more) or 'none'}."]
+    return lines
+
+
+def of_members(found, exercised):
+    """Return the tables of the members, each with the test that uses it."""
+    lines = ["", "## The tests that exercise the members", ""]
+    lines += ["Measured: a run of the tests of the runtime with `--record-api` writes down which test first uses what."]
+    for part in found.needed:
+        if part.kind == "class" and part.present:
+            lines += ["", f"### {part.name}", "", "| member | test |", "|---|---|"]
+            members = found.surface.classes[part.name]
+            shown = [name for name in part.present if name != "__init__" or members[name].signatures]
+            lines += [f"| `{name}` | {test_named(exercised.get(f'{part.name}.{name}', ''))} |" for name in shown]
+    return lines
+
+
+def test_named(name):
+    """Return a test as the page names it."""
+    file, _, test = name.partition("::")
+    return f"`{test}` in `{file.removeprefix('tests/')}`".replace("|", "\\|") if name else "none"

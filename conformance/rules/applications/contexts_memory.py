@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from conformance.sources import applications as sources
-from harness.applications import ownership, results, streams
+from harness.applications import additions, results, streams
 from harness.applications.loans import DEVICE_MEMORY, TENSOR, hazards, loans, of_hazard
 from harness.applications.places import of_addresses, of_device_memory
 from harness.contract.finding import Finding, Violation, judged
@@ -182,7 +182,7 @@ def plugins_hold_none_of_their_owners(application: Application) -> Iterator[Find
 
     Those have to end in their order, children first; what a plugin keeps ends when the plugin does, which they own.
     """
-    found = ownership.plugins(application.trace)
+    found = additions.keeping(application.trace)
     for plugin in application.occasions(found, "it adds no plugin to a network that it builds"):
         yield judged(
             not plugin.holds,

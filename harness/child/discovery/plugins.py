@@ -9,6 +9,8 @@ import dataclasses
 import importlib.util
 import pathlib
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.case import Case, CaseError, parse_case, plugin_key
@@ -32,10 +34,6 @@ from harness.subject.subject import PluginOrigin, Registration
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from types import ModuleType
-
-    from harness.cases.input import Input
     from harness.contract.interface import Interface
 
 #: Where a module or a cases file lists its cases.
@@ -86,13 +84,14 @@ class FoundPlugin:
             raise CaseError(f"case {case.name!r} of {case.key}: TensorRT 8.6 does not have {self.interface.value}")
         if self.interface not in IMPLICIT_BATCH or levelled.spec == "8.6":
             return levelled
-        fixed = tuple(_with_its_best_batch(entry) for entry in levelled.inputs)
-        if len({entry.profile[1][0] for entry in fixed}) > 1:
+        bests = [(entry, entry.profile[1]) for entry in levelled.inputs]
+        if len({best[0] for _, best in bests}) > 1:
             raise CaseError(
                 f"case {case.name!r} of {case.key} has an input that is one item for the whole batch, which TensorRT "
                 f"{levelled.spec} does not have: give the case spec='8.6'"
             )
-        return dataclasses.replace(levelled, inputs=fixed)
+        fixed = (dataclasses.replace(entry, dims=best, min=best, opt=best, max=best) for entry, best in bests)
+        return dataclasses.replace(levelled, inputs=tuple(fixed))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -150,7 +149,11 @@ def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] 
     creators = [(each.creator, True) for each in registrations if each.accepted]
     creators += [(creator, False) for creator in unregistered]
     if not creators and not registrations:
-        raise UsageProblem(_nothing_in(module))
+        raise UsageProblem(
+            f"{getattr(module, '__file__', None) or module.__name__} holds no plugin: it registers no creator and "
+            "defines no creator class that can be made without arguments; name the module that does, or register yours "
+            "in --plugin-setup=module:function"
+        )
     keys = {creator_key(creator) for creator, _ in creators}
     by_case = [*cases, *(case for case in further if case.key in keys)]
     plugins = tuple(
@@ -179,14 +182,11 @@ def collect_cases(module: ModuleType) -> list[Case]:
     lists: list[Any] = []
     for home in homes(module):
         beside = _beside(home)
-        holders = [(home, False)]
-        if beside is not None:
-            holders.append((load_file(beside, f"{home.__name__}_cases"), True))
-        for holder, required in holders:
+        own = [(load_file(beside, f"{home.__name__}_cases"), True)] if beside is not None else []
+        for holder, required in [(home, False), *own]:
             entries = getattr(holder, CASES, None)
-            if entries is None or not any(
-                entries is known for known in lists
-            ):  # a list that is imported elsewhere is the same list
+            # a list that is imported elsewhere is the same list
+            if entries is None or not any(entries is known for known in lists):
                 cases += _cases_in(holder, required=required)
                 lists.append(entries)
     return cases
@@ -301,27 +301,31 @@ def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
                 f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
                 f"is an {plugin.interface.value}"
             )
-        _check_attributes(case, plugin)
         if plugin.interface in IMPLICIT_BATCH:
             _check_batch(case, plugin.interface)
-        advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
-        _check_field_names(case, list(advertised))
-        _check_field_kinds(case, advertised)
+        _check_fields(case, plugin)
 
 
-def _check_attributes(case: Case, plugin: FoundPlugin) -> None:
-    """Refuse a case of a decorated plugin with other fields than its attributes: ``op`` would refuse them."""
+def _check_fields(case: Case, plugin: FoundPlugin) -> None:
+    """Refuse fields that the plugin cannot mean: others than its attributes, misspelt ones, text for numbers."""
+    this = f"case {case.name!r} of {case.key}"
     definition = definition_of(plugin.creator)
-    if definition is not None and set(case.fields) != set(definition.known.attributes):
+    if definition is not None and set(case.fields) != set(definition.known.attributes):  # op would refuse them
         raise UsageProblem(
-            f"case {case.name!r} of {case.key} has the fields {sorted(case.fields)}, and the plugin the attributes "
+            f"{this} has the fields {sorted(case.fields)}, and the plugin the attributes "
             f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
         )
-
-
-def _with_its_best_batch(entry: Input) -> Input:
-    best = entry.profile[1]
-    return dataclasses.replace(entry, dims=best, min=best, opt=best, max=best)
+    advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
+    for name, value in case.fields.items():
+        near = nearest(name, [each for each in advertised if each not in case.fields], alike=0.6)
+        if name not in advertised and near:
+            raise UsageProblem(f"{this}: the creator has no field {name!r} (did you mean {near!r}?)")
+        kind = advertised.get(name, "")
+        if isinstance(value, str) and kind in _NUMBERS:  # it would be a CHAR field
+            raise UsageProblem(
+                f"{this}: fields[{name!r}] is {value!r}, and the creator advertises {kind}: "
+                "write a number, or (array, trt.PluginFieldType.CHAR) if CHAR is meant"
+            )
 
 
 def _check_batch(case: Case, interface: Interface) -> None:
@@ -341,29 +345,8 @@ def _check_batch(case: Case, interface: Interface) -> None:
         )
 
 
-def _check_field_names(case: Case, advertised: list[str]) -> None:
-    """Refuse a field name that is nearly one which the creator advertises and the case does not give."""
-    for name in case.fields:
-        near = nearest(name, [each for each in advertised if each not in case.fields], alike=0.6)
-        if name not in advertised and near:
-            raise UsageProblem(
-                f"case {case.name!r} of {case.key}: the creator has no field {name!r} (did you mean {near!r}?)"
-            )
-
-
-def _check_field_kinds(case: Case, advertised: dict[str, str]) -> None:
-    """Refuse text for a field that the creator advertises as numbers: it would be a CHAR field."""
-    for name, value in case.fields.items():
-        kind = advertised.get(name, "")
-        if isinstance(value, str) and kind in _NUMBERS:
-            raise UsageProblem(
-                f"case {case.name!r} of {case.key}: fields[{name!r}] is {value!r}, and the creator advertises {kind}: "
-                "write a number, or (array, trt.PluginFieldType.CHAR) if CHAR is meant"
-            )
-
-
 def check_shapes(case: Case) -> None:
-    """Refuse a case of which no shape can be tried.
+    """Refuse a case none of whose shapes can be tried.
 
     Not a part of `discover`, which each request repeats: this calls the user's function.
 
@@ -380,11 +363,3 @@ def check_shapes(case: Case) -> None:
 
 def _listed(plugins: Iterable[FoundPlugin]) -> str:
     return ", ".join(plugin.key for plugin in plugins) or "no plugin"
-
-
-def _nothing_in(module: ModuleType) -> str:
-    where = getattr(module, "__file__", None) or module.__name__
-    return (
-        f"{where} holds no plugin: it registers no creator and defines no creator class that can be "
-        f"made without arguments; name the module that does, or register yours in --plugin-setup=module:function"
-    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,15 +25,12 @@ from harness.subject.serialized_cases import plain_input
 from reference_runtime.interfaces.field_collections import declared_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
 RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
-#: What an INT8 tensor's scale is where nobody says.
+#: The scale of an INT8 tensor that has none.
 SCALE = 0.05
 #: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n extents: odd ones, where rounding
 #: shows, then powers of two, for plugins that need a multiple of something.
@@ -128,11 +126,7 @@ def _batch_of(entry: Input) -> Input:
 
 
 def _field_choices(subject: Subject) -> list[dict[str, Any]]:
-    """Return field values that ``create_plugin`` takes, those for all fields first.
-
-    Raises:
-        NoCaseError: It takes none that was tried.
-    """
+    """Return field values that ``create_plugin`` takes, those for all fields first; none is an error."""
     taken: list[dict[str, Any]] = []
     refusal = ""
     advertised = advertised_fields(subject.creator)
@@ -203,15 +197,11 @@ def _steps(subject: Subject) -> Iterator[None]:
     yield
     bench = Driver(subject, plugin, combinations[0]).prepare()
     yield
-    _run(bench, best_shapes(subject.case))
+    bench.run(best_shapes(subject.case))
     yield
     for shapes in corner_shapes(subject.case):
-        _run(bench, shapes)
+        bench.run(shapes)
     yield
-
-
-def _run(bench: Driver, shapes: tuple[Shape, ...]) -> None:
-    bench.run(shapes)
 
 
 def _with_types(subject: Subject, best: Attempt) -> Case:
@@ -223,22 +213,19 @@ def _with_types(subject: Subject, best: Attempt) -> Case:
     if best.reached < len(_STAGES) - 1:
         return case
     first = case.inputs[0].types[0] if case.inputs else ""
-    others = [name for name in types_at(subject.spec) if name != first and _goes_as_far(subject, case, name)]
-    typed = tuple(
-        dataclasses.replace(entry, types=(first, *others), scale=_scale((first, *others))) for entry in case.inputs
-    )
-    return dataclasses.replace(case, inputs=typed)
+
+    def typed(*types: str) -> Case:
+        inputs = tuple(dataclasses.replace(each, types=types, scale=_scale(types)) for each in case.inputs)
+        return dataclasses.replace(case, inputs=inputs)
+
+    others = (name for name in types_at(subject.spec) if name != first)
+    tried = ((name, _attempt(dataclasses.replace(subject, case=typed(name)))) for name in others)
+    return typed(first, *(name for name, attempt in tried if attempt.reached == len(_STAGES) - 1))
 
 
 def types_at(spec: str) -> tuple[str, ...]:
     """Return the types to try at an API level."""
     return tuple(name for name in TYPES if not missing_types(spec, [name]))
-
-
-def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
-    inputs = tuple(dataclasses.replace(each, types=(type_name,), scale=_scale((type_name,))) for each in case.inputs)
-    tried = _attempt(dataclasses.replace(subject, case=dataclasses.replace(case, inputs=inputs)))
-    return tried.reached == len(_STAGES) - 1
 
 
 def _scale(types: tuple[str, ...]) -> float | None:

@@ -12,17 +12,14 @@ import gc
 import itertools
 import statistics
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.protocol.latency_estimates import interval_of_median
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     Clock = Callable[[], int]
-
-__all__ = ["Budget", "Pairs", "block", "without_garbage_collection"]
 
 _NANO = 1e-9
 #: Blocks before and behind one that count as taken at the same time.

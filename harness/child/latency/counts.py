@@ -9,11 +9,8 @@ from harness.checks.sampling.sampling import best_shapes
 from harness.child.latency.ready_plugin import standing
 
 if TYPE_CHECKING:
-    from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
     from reference_runtime.devices.records import Recording
-
-__all__ = ["counted"]
 
 #: Calls before the one that counts: what a plugin prepares once is not what each call costs.
 _WARM_UP = 3
@@ -30,15 +27,11 @@ def counted(subject: Subject) -> dict[str, int]:
     with standing(bench, shapes) as stand:
         for _ in range(_WARM_UP):
             stand.call_and_wait()
-        return {**_asked(_recorded(stand), on_gpu=subject.device.is_asynchronous), "moved_bytes": stand.moved_bytes}
-
-
-def _recorded(stand: Stand) -> Recording:
-    call = stand.call()
-    with stand.bench.subject.device.recording() as log:
-        call()
-    stand.stream.synchronize()
-    return log
+        call = stand.call()
+        with subject.device.recording() as log:
+            call()
+        stand.stream.synchronize()
+        return {**_asked(log, on_gpu=subject.device.is_asynchronous), "moved_bytes": stand.moved_bytes}
 
 
 def _asked(log: Recording, *, on_gpu: bool) -> dict[str, int]:

@@ -13,6 +13,7 @@ import dataclasses
 import itertools
 import statistics
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from harness.child.latency.blocks import Budget, Pairs
@@ -20,11 +21,7 @@ from reference_runtime.devices import cuda_timing
 from reference_runtime.devices.cuda_timing import CaptureError, Graph, Scratch, timed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.child.latency.ready_plugin import Stand
-
-__all__ = ["Hot", "bandwidth", "device_cold", "device_hot", "eviction", "hot_sampler", "warm_up"]
 
 _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000

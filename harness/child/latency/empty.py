@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import copy
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import NotRun
-from harness.contract.interface import IMPLICIT_BATCH, Interface
+from harness.contract.interface import Interface
 from reference_runtime.plugin.templates import RunningPlugin
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from harness.checks.running.driver import Driver
 
-__all__ = ["empty_bench"]
+_V3 = ("IPluginV3", "IPluginV3OneCore", "IPluginV3OneBuild", "IPluginV3OneRuntime")
 
 
 def empty_bench(bench: Driver) -> Driver:
     """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
-    interface, outputs = bench.subject.interface, len(bench.combination.outputs)
-    if interface is Interface.DECORATED:
-        return bench.of(_empty_decorated(bench.plugin)).prepare()
-    if interface in IMPLICIT_BATCH:
-        return bench.of(_empty_implicit(bench.subject.trt, interface, outputs)).prepare()
-    kind = _empty_v3 if interface is Interface.V3 else _empty_v2
-    return bench.of(kind(bench.subject.trt, outputs)).prepare()
+    subject = bench.subject
+    if subject.interface is Interface.DECORATED:
+        empty = _empty_decorated(bench.plugin)
+    else:
+        empty = _empty(subject.trt, subject.interface, len(bench.combination.outputs))
+    return bench.of(empty).prepare()
 
 
-def _empty_implicit(trt: ModuleType, interface: Interface, outputs: int) -> Any:
-    base = getattr(trt, interface.value)
+def _empty(trt: ModuleType, interface: Interface, outputs: int) -> Any:
+    """Return a plugin of an interface whose methods do nothing but what makes it run."""
+    is_v3 = interface is Interface.V3
+    bases = tuple(getattr(trt, name) for name in (_V3 if is_v3 else (interface.value,)))
 
-    class Empty(base):  # type: ignore[misc, valid-type] # the base is that of the level
+    class Empty(*bases):  # type: ignore[misc] # the bases are those of the level
         def __init__(self) -> None:
-            base.__init__(self)
-            self.plugin_type, self.plugin_version, self.plugin_namespace = "Empty", "1", ""
-            self.num_outputs = outputs
+            for base in bases:
+                base.__init__(self)
+            setattr(self, "plugin_name" if is_v3 else "plugin_type", "Empty")
+            self.plugin_version, self.plugin_namespace, self.num_outputs = "1", "", outputs
 
-        def configure_with_format(self, *_: Any) -> None:
-            pass
+        def get_capability_interface(self, _kind: Any) -> Any:
+            return self
+
+        def attach_to_context(self, *_: Any) -> Any:
+            return Empty() if is_v3 else None
+
+        def execute_async(self, *_: Any) -> int:
+            return 0
 
         def configure_plugin(self, *_: Any) -> None:
             pass
 
-        def execute_async(self, *_: Any) -> int:
-            return 0
+        configure_with_format = set_tactic = on_shape_change = enqueue = configure_plugin
 
     return Empty()
 
@@ -56,50 +62,3 @@ def _empty_decorated(plugin: Any) -> RunningPlugin:
     definition = copy.copy(plugin.definition)
     definition.impl_func = lambda *_, **__: None
     return RunningPlugin(definition, plugin.attrs)
-
-
-def _empty_v2(trt: ModuleType, outputs: int) -> Any:
-    class Empty(trt.IPluginV2DynamicExt):  # type: ignore[misc, name-defined] # the base is that of the level
-        def __init__(self) -> None:
-            trt.IPluginV2DynamicExt.__init__(self)
-            self.plugin_type, self.plugin_version, self.plugin_namespace = "Empty", "1", ""
-            self.num_outputs = outputs
-
-        def configure_plugin(self, inputs: Any, outputs: Any) -> None:
-            pass
-
-        def enqueue(self, *_: Any) -> None:
-            pass
-
-    return Empty()
-
-
-def _empty_v3(trt: ModuleType, outputs: int) -> Any:
-    bases = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.IPluginV3OneRuntime)
-
-    class Empty(*bases):  # type: ignore[misc] # the bases are those of the level
-        def __init__(self) -> None:
-            for base in bases:
-                base.__init__(self)
-            self.plugin_name, self.plugin_version, self.plugin_namespace = "Empty", "1", ""
-            self.num_outputs = outputs
-
-        def get_capability_interface(self, _kind: Any) -> Any:
-            return self
-
-        def configure_plugin(self, inputs: Any, outputs: Any) -> None:
-            pass
-
-        def attach_to_context(self, _context: Any) -> Any:
-            return Empty()
-
-        def set_tactic(self, tactic: Any) -> None:
-            pass
-
-        def on_shape_change(self, inputs: Any, outputs: Any) -> None:
-            pass
-
-        def enqueue(self, *_: Any) -> None:
-            pass
-
-    return Empty()

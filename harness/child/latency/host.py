@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from harness.child.latency.blocks import Budget, Pairs, block, without_garbage_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from harness.child.latency.ready_plugin import Stand
-
-__all__ = ["host_enqueue", "host_sampler"]
 
 #: Calls a block at most; no stream ever holds more.
 MOST_CALLS: Final = 16

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import fresh_bench
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.child.latency.ready_plugin import standing
 from harness.contract.finding import NotApplicable
 from harness.protocol.latency_quantity import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
     Clock = Callable[[], float]
-
-__all__ = ["one_shot"]
 
 
 def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -> float:
@@ -28,28 +25,12 @@ def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -
     Raises:
         NotApplicable: The case has one shape alone.
     """
-    how = {
-        Group.FIRST_CALL: _first_call,
-        Group.AFTER_DESERIALIZE: _after_deserialize,
-        Group.SHAPE_SWITCH: _shape_switch,
-    }
-    return how[group](subject, clock)
-
-
-def _first_call(subject: Subject, clock: Clock) -> float:
-    return _first(fresh_bench(subject), subject, clock)
-
-
-def _after_deserialize(subject: Subject, clock: Clock) -> float:
-    bench = fresh_bench(subject)
-    restored = bench.of(subject.deserialize(subject.serialize(bench.plugin)))
-    return _first(restored.make_ready(), subject, clock)
-
-
-def _first(bench: Driver, subject: Subject, clock: Clock) -> float:
-    shapes = best_shapes(subject.case)
-    bench.configure(shapes)
-    with standing(bench, shapes) as stand:
+    if group is Group.SHAPE_SWITCH:
+        return _shape_switch(subject, clock)
+    bench, shapes = fresh_bench(subject), best_shapes(subject.case)
+    if group is Group.AFTER_DESERIALIZE:
+        bench = bench.of(subject.deserialize(subject.serialize(bench.plugin))).make_ready()
+    with standing(bench.configure(shapes), shapes) as stand:
         return _once(stand, clock)
 
 

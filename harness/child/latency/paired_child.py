@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import random
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from harness.checks.running.driver import fresh_bench
@@ -26,12 +27,8 @@ from harness.subject.calling import strictly
 from reference_runtime.devices.cuda_timing import HeldTooLongError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
-
-__all__ = ["take_turns"]
 
 #: Bytes that lie between the memory of one occasion and the next, at most.
 _MOST_BYTES_BETWEEN = 1 << 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.running.buffers import address_of, allocated, lent
@@ -11,14 +12,10 @@ from harness.checks.running.single_run import PLAIN
 from harness.subject.calling import strictly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from harness.cases.case import Shape
     from harness.checks.running.buffers import Buffers
     from harness.checks.running.driver import Driver
     from reference_runtime.calling.gate.gate import Gate
-
-__all__ = ["Stand", "standing", "unobserved"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +82,7 @@ def standing(bench: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
 
 @contextlib.contextmanager
 def unobserved(gate: Gate) -> Iterator[None]:
-    """Let nobody observe the gate, as none does in an application."""
+    """Take the observers from the gate, since an application has none."""
     observers, gate.observers[:] = list(gate.observers), []
     try:
         yield

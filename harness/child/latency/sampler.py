@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
-__all__ = ["sampled"]
-
 
 def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_seconds) -> Sampled:
     """Return the samples of a group of quantities, or the counts."""

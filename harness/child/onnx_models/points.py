@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,9 @@ from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.config.onnx_dims import Range
     from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.shapes.shape_rules import Sizes
-
-__all__ = ["Point", "points_of", "variables_of"]
 
 #: More points than this are thinned out.
 _MOST = 256
@@ -58,7 +55,10 @@ def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], l
     problems = []
     for number, extents in enumerate(_grid(ranges)):
         sizes: Sizes = _SIZES[number] if number < len(_SIZES) else "optimum"
-        inputs = {tensor: ValueFacts(_dims(tensor, variables, extents)) for tensor in graph.inputs}
+        inputs = {
+            tensor: ValueFacts(tuple(extents[variables[tensor, axis]] if n < 0 else n for axis, n in enumerate(dims)))
+            for tensor, dims in ((tensor, tensor.dims or ()) for tensor in graph.inputs)
+        }
         try:
             found.append(Point(extents, propagate(rules, inputs, sizes)))
         except Refused as refused:
@@ -83,8 +83,3 @@ def _grid(ranges: Mapping[str, Range]) -> Iterator[dict[str, int]]:
     for name, each in ranges.items():
         for value in each.values:
             yield {**best, name: value}
-
-
-def _dims(tensor: Tensor, variables: Mapping[tuple[Tensor, int], str], extents: Mapping[str, int]) -> tuple[int, ...]:
-    dims: Sequence[int] = tensor.dims or ()
-    return tuple(extents[variables[tensor, axis]] if extent < 0 else extent for axis, extent in enumerate(dims))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.child.onnx_models.points import points_of, variables_of
@@ -20,16 +21,12 @@ from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.child.onnx_models.points import Point
     from harness.config.onnx_dims import Range
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.instruments import Graph, Layer, Tensor
+    from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.importer import Importer
-
-__all__ = ["ModelError", "PluginRefusedError", "TensorUse", "Use", "uses_of"]
 
 #: Constants of more bytes are not taken for the values of an input: others are drawn.
 _MOST_BYTES = 1 << 16
@@ -106,7 +103,12 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
             f"--plugin-onnx={path}: the model does not go {problems[0]}; give the extents that it is made for, with "
             f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {now})"
         )
-    return [_use(importer, layer, points) for layer in importer.uses]
+    found = []
+    for layer, use in importer.uses.items():
+        inputs = [_tensor_use(graph, tensor, points, is_shape=False) for tensor in layer.inputs]
+        inputs += [_tensor_use(graph, tensor, points, is_shape=True) for tensor in layer.shape_inputs]
+        found.append(Use(importer.nodes[layer].name, use.creator, use.fields, tuple(inputs), tuple(points)))
+    return found
 
 
 class _Errors(ILogger):
@@ -163,13 +165,6 @@ def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugin
     if failures:
         raise PluginRefusedError(f"{path}: {told}; {failures[0]}")
     raise ModelError(f"--plugin-onnx={path}: the model cannot be imported: {told}")
-
-
-def _use(importer: Importer, layer: Layer, points: Sequence[Point]) -> Use:
-    use, graph = importer.uses[layer], importer.graph
-    inputs = [_tensor_use(graph, tensor, points, is_shape=False) for tensor in layer.inputs]
-    inputs += [_tensor_use(graph, tensor, points, is_shape=True) for tensor in layer.shape_inputs]
-    return Use(importer.nodes[layer].name, use.creator, use.fields, tuple(inputs), tuple(points))
 
 
 def _tensor_use(graph: Graph, tensor: Tensor, points: Sequence[Point], *, is_shape: bool) -> TensorUse:

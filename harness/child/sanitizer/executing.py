@@ -8,6 +8,7 @@ are. No memory is given back, so that an address means one tensor of one executi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.running.driver import fresh_bench
@@ -15,12 +16,8 @@ from harness.checks.sampling.sampling import sample_shapes
 from reference_runtime.devices.cuda_planted import plant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.contract.sanitizer_tool import Tool
     from harness.subject.subject import Subject
-
-__all__ = ["executed"]
 
 
 def executed(subject: Subject, tool: Tool) -> dict[str, Any]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["Piece", "nearest"]
+from collections.abc import Iterable
+from typing import Any, Final
 
 #: What is farther from a piece than this has nothing to do with it.
 _NEAR: Final = 1 << 20

@@ -10,13 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["ReportError", "SanitizerRecord", "records_of"]
+from typing import Final
 
 _ROOT: Final = "ComputeSanitizerOutput"
 _AXES: Final = ("x", "y", "z")

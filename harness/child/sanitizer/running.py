@@ -21,12 +21,8 @@ from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
-
-__all__ = ["SanitizedRun", "watched"]
 
 #: Kinds of records that tell of a kernel, by tool; a race is one only where the tool is sure of it.
 _OF_KERNELS: Final = {
@@ -81,12 +77,6 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
         return _Run(Path(folder), tool, path).of(dataclasses.replace(task, request=request))
 
 
-def _pieces(execution: dict[str, Any]) -> Iterator[Piece]:
-    shapes = tuple(map(tuple, execution["shapes"]))
-    for label, address, nbytes in execution["memory"]:
-        yield Piece(label, address, nbytes, shapes)
-
-
 def _end_of(file: Path) -> str:
     """Return the last lines of a file, without the marks of the tool."""
     lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
@@ -117,7 +107,11 @@ class _Run:
         return SanitizedRun(
             tuple(record for record in records if record.level in _NO_WARNINGS and record.kind in kinds),
             tuple(each["shapes"] for each in executions),
-            tuple(piece for each in executions for piece in _pieces(each)),
+            tuple(
+                Piece(label, address, nbytes, tuple(map(tuple, each["shapes"])))
+                for each in executions
+                for label, address, nbytes in each["memory"]
+            ),
             trouble,
         )
 
@@ -144,11 +138,7 @@ class _Run:
                 process.wait()
 
     def _records(self) -> list[SanitizerRecord]:
-        """Return all records.
-
-        Raises:
-            NotRun: There is no report, or the planted fault is not in it.
-        """
+        """Return all records, if the planted fault is among them."""
         try:
             records = records_of(self._report.read_text("utf-8"))
         except (OSError, ReportError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,9 @@ from harness.contract.finding import NotRun
 from harness.contract.interface import DECORATED, IMPLICIT_BATCH, VERSION_3
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
     from harness.checks.sampling.sampling import Shapes
-    from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
 #: Elements of all inputs together that are written down; more of them are drawn by the script.
@@ -65,7 +63,11 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
         profile=[entry.profile for entry in case.data_inputs],
         dims=[entry.network_dims for entry in case.data_inputs],
         runs=_NO_NUMBER.sub(r"np.\g<0>", runs),
-        fields=", ".join(_field(value) for value in subject.fields),
+        fields=", ".join(
+            f"trt.PluginField({each.name!r}, np.array({each.data.tolist()!r}, np.{each.data.dtype.name}), "
+            f"trt.PluginFieldType.{each.type.name})"
+            for each in subject.fields
+        ),
         finder="get_creator" if is_new else "get_plugin_creator",
         adder="add_plugin_v3" if is_new else "add_plugin_v2",
         phase=", trt.TensorRTPhase.BUILD" if is_new else "",
@@ -117,11 +119,6 @@ def _listed(array: npt.NDArray[Any]) -> list[Any]:
     """Return the elements of an array, with no more digits than its type has."""
     elements = array.ravel()
     return [float(f"{float(each):.9g}") for each in elements] if array.dtype.kind == "f" else elements.tolist()
-
-
-def _field(value: FieldValue) -> str:
-    data = f"np.array({value.data.tolist()!r}, np.{value.data.dtype.name})"
-    return f"trt.PluginField({value.name!r}, {data}, trt.PluginFieldType.{value.type.name})"
 
 
 def _load(module: str) -> str:

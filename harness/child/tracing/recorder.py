@@ -12,6 +12,7 @@ import json
 import os
 import threading
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.applications.names import Names
@@ -22,14 +23,11 @@ from reference_runtime.calling.lifecycle.table import V2, Call, Table
 from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from reference_runtime.call_observer import ApplicationCall
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
     from reference_runtime.calling.gate.records import Phase
-
-__all__ = ["Recorder", "RecordingGate"]
 
 _LONGEST_TEXT: Final = 300
 #: Calls that give an object to TensorRT; a part of an object is given by a call as well.

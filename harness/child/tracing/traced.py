@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,6 @@ from reference_runtime.calling.gate.gate import Gate, watching
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
-__all__ = ["traced"]
-
 
 def traced(subject: Subject, file: str) -> Answer:
     """Drive the plugin through everything, and write every call into a file; no verdict comes of it.
@@ -28,19 +27,13 @@ def traced(subject: Subject, file: str) -> Answer:
     """
     observers = list(subject.gate.observers)
     gate = RecordingGate(Recorder(Path(file)), observers)
+    types, unseen = None, dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True))
+    with contextlib.suppress(Exception):  # where that fails, the drive itself will meet why
+        types = list(first_choice(unseen, unseen.create()))
     try:
-        types = _types(dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True)))
         with watching(gate), showing(gate.steps):
             stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), type_names=types).stopped
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
         stopped = failures.named(error)
     gate.settle()
     return Answer(Kind.JUDGED, evidence=1, payload=stopped)
-
-
-def _types(subject: Subject) -> list[str] | None:
-    """Ask which types to drive the plugin with; None where that fails, and the drive itself will meet why."""
-    try:
-        return list(first_choice(subject, subject.create()))
-    except Exception:  # noqa: BLE001 - the drive asks again where it is written down
-        return None

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from reference_runtime import instruments
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType, TensorFormat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = ["cut", "words"]
 
 _LONGEST: Final = 60
 _MOST: Final = 8
@@ -23,7 +19,9 @@ def words(value: Any, depth: int = 3) -> str:
     """Return a value in short words: what we know by what it holds, what is the user's by its class."""
     kind = type(value)
     if kind in _BRACKETS:
-        return _several(value, _BRACKETS[kind], depth - 1) if depth else _BRACKETS[kind].replace(" ", "...")
+        more = [f"{len(value) - _MOST} more"] if len(value) > _MOST else []
+        items = ", ".join([*(words(each, depth - 1) for each in value[:_MOST]), *more]) if depth else "..."
+        return _BRACKETS[kind].replace(" ", items)
     if kind in _PLAIN:
         return cut(_PLAIN[kind](value))
     for known, told in _OURS.items():
@@ -36,13 +34,6 @@ def words(value: Any, depth: int = 3) -> str:
 def cut(text: str, longest: int = _LONGEST) -> str:
     """Return a text, or its beginning where it is long."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
-
-
-def _several(values: Sequence[object], brackets: str, depth: int) -> str:
-    told = [words(value, depth) for value in values[:_MOST]]
-    if len(values) > _MOST:
-        told.append(f"{len(values) - _MOST} more")
-    return brackets.replace(" ", ", ".join(told))
 
 
 def _bytes(value: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from harness.contract.interface import Interface
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
@@ -15,44 +16,14 @@ from harness.protocol.requests import COUNTS
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.config.options import Options
     from harness.controller.latency.measure import Measuring
     from harness.controller.latency.regression_check import RegressionCheck
     from harness.controller.latency.sources import LatencySources
-    from harness.controller.latency.stored_comparison import Review
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
-__all__ = ["ComparisonItem", "Latencies", "LatencyItem"]
-
 TITLE = "TensorRT plugin latency"
-
-
-class _Item(Protocol):
-    @property
-    def place(self) -> ItemId: ...
-    @property
-    def module_plan(self) -> ModulePlan: ...
-    @property
-    def plugin_plan(self) -> PluginPlan: ...
-
-
-class LatencyItem(_Item, Protocol):
-    """One quantity on one case."""
-
-    @property
-    def quantity(self) -> Quantity:
-        """What is measured."""
-
-
-class ComparisonItem(_Item, Protocol):
-    """One comparison with another version, or with a stored run, on one case."""
-
-    @property
-    def kind(self) -> ComparedQuantity | Reviewed:
-        """What is compared."""
 
 
 class Latencies:
@@ -106,62 +77,59 @@ class Latencies:
         gated = tuple(ComparedQuantity) if self._options.benchmark_against else ()
         return (*gated, *(REVIEWED if self._review is not None else ()))
 
-    def samples(self, item: LatencyItem) -> list[float]:
-        """Return the samples of an item's quantity.
+    def samples(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity) -> list[float]:
+        """Return the samples of a quantity.
 
         Raises:
             harness.controller.latency.measure.LatencyUnknownError: It cannot be known here.
             harness.controller.latency.measure.LatencyFailedError: The plugin failed.
         """
-        case = item.plugin_plan.case(item.place.case)
-        measuring = self._measuring_of(item.module_plan, case)
+        case = plugin.case(place.case)
+        measuring = self._measuring_of(module, case)
         try:
-            return measuring.samples(item.plugin_plan.key, case, item.quantity, self._options.seeds[0])
+            return measuring.samples(plugin.key, case, quantity, self._options.seeds[0])
         finally:
-            measured = measuring.measured.get((item.plugin_plan.key, case.name))
+            measured = measuring.measured.get((plugin.key, case.name))
             if measured is not None:
-                self._told[ItemId(item.place.label, case.name, "")] = measured
+                self._told[ItemId(place.label, case.name, "")] = measured
 
-    def compare(self, item: ComparisonItem) -> None:
+    def compare(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, kind: ComparedQuantity | Reviewed) -> None:
         """Compare with another version or run.
 
         Raises:
             harness.controller.latency.measure.LatencyUnknownError: It cannot be told.
             harness.controller.latency.measure.LatencyFailedError: This one is slower, or the other lacks the case.
         """
-        compared = self._compared.setdefault(type(item.kind), {})
+        compared = self._compared.setdefault(type(kind), {})
         try:
-            compared[item.place] = self._said(item)
+            if isinstance(kind, ComparedQuantity):
+                compared[place] = self._gated(module, plugin, plugin.case(place.case), kind)
+            else:
+                compared[place] = self._reviewed(module, plugin, place, kind.quantity)
         except (LatencyUnknownError, LatencyFailedError) as error:
-            compared[item.place] = str(error)
+            compared[place] = str(error)
             raise
 
-    def _said(self, item: ComparisonItem) -> str:
-        if isinstance(item.kind, ComparedQuantity):
-            return self._gated(item, item.kind)
-        if self._review is None:
-            raise RuntimeError(f"{item.place.nodeid}: there is no stored run")
-        return self._reviewed(self._review, item, item.kind.quantity)
-
-    def _gated(self, item: ComparisonItem, kind: ComparedQuantity) -> str:
-        case = item.plugin_plan.case(item.place.case)
-        key = (item.module_plan.given, case.spec)
+    def _gated(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan, kind: ComparedQuantity) -> str:
+        key = (module.given, case.spec)
         if key not in self._gates:
-            self._gates[key] = self._sources.regression_check(item.module_plan, case.spec)
-        return self._gates[key].pass_through(item.plugin_plan.key, case, kind, self._options.seeds[0])
+            self._gates[key] = self._sources.regression_check(module, case.spec)
+        return self._gates[key].pass_through(plugin.key, case, kind, self._options.seeds[0])
 
-    def _reviewed(self, review: Review, item: ComparisonItem, quantity: Quantity | None) -> str:
+    def _reviewed(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity | None) -> str:
         """Measure a case, and compare it with the stored run."""
-        plugin, case = item.plugin_plan, item.plugin_plan.case(item.place.case)
-        measuring, why = self._measuring_of(item.module_plan, case), ""
+        if self._review is None:
+            raise RuntimeError(f"{place.nodeid}: there is no stored run")
+        case = plugin.case(place.case)
+        measuring, why = self._measuring_of(module, case), ""
         try:
             measuring.samples(plugin.key, case, quantity or Quantity.HOST_ENQUEUE, self._options.seeds[0])
         except LatencyUnknownError as unknown:
             why = str(unknown)
         measured = measuring.measured.get((plugin.key, case.name), Sampled())
         if quantity is None:
-            return review.count(item.place, measured.counts, measured.missing.get(COUNTS, ""))
-        return review.compare(_place(plugin, case, quantity), quantity, measured, why)
+            return self._review.count(place, measured.counts, measured.missing.get(COUNTS, ""))
+        return self._review.compare(_place(plugin, case, quantity), quantity, measured, why)
 
     def _measuring_of(self, module: ModulePlan, case: CasePlan) -> Measuring:
         key = (module.given, case.spec)
@@ -169,9 +137,9 @@ class Latencies:
             self._measuring[key] = self._sources.measuring(module, case.spec)
         return self._measuring[key]
 
-    def details(self, item: LatencyItem) -> dict[str, Any]:
-        """Return what goes with the samples of an item."""
-        return details(item.quantity, self._told[ItemId(item.place.label, item.place.case, "")])
+    def details(self, place: ItemId, quantity: Quantity) -> dict[str, Any]:
+        """Return what goes with the samples of a quantity."""
+        return details(quantity, self._told[ItemId(place.label, place.case, "")])
 
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
         """What was measured and compared, as JSON can hold it; no entries where nothing was."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Kind
@@ -12,13 +13,9 @@ from harness.protocol.messages import Request
 from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan
-
-__all__ = ["ONE_SHOTS", "LatencyFailedError", "LatencyUnknownError", "Measuring"]
 
 #: Processes in which a call that comes once is timed, by device; CUDA takes half a second to begin in each.
 ONE_SHOTS = {"host": 20, "cuda": 5}
@@ -32,6 +29,20 @@ class LatencyFailedError(Exception):
 
 class LatencyUnknownError(Exception):
     """There is no latency here; the argument says why."""
+
+
+def insist_on(answer: Answer, whose: str = "") -> None:
+    """Return if an answer holds what was asked for.
+
+    Raises:
+        LatencyUnknownError: It cannot be known here; ``whose`` begins what is said of it.
+        LatencyFailedError: The plugin failed.
+    """
+    if answer.kind is Kind.NOT_RUN:
+        raise LatencyUnknownError(f"{whose}{answer.reason}")
+    if answer.kind is not Kind.JUDGED:
+        mishap = answer.mishap
+        raise LatencyFailedError(f"{whose}{f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
 
 
 class Measuring:
@@ -59,53 +70,39 @@ class Measuring:
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
         request = Request("", plugin, case.name, seed, deadline=_DEADLINE, inferred=case.plain)
         measured = self._measured.setdefault((plugin, case.name), Sampled())
-        self._count(request, measured)
-        times = 1 if quantity.group is Group.STEADY else ONE_SHOTS[self._device]
-        if quantity.group is not Group.STEADY:
-            self._calibrate(request, measured)
-        group = quantity.group
-        self._once(request, group.value, lambda answer: self._more(request, group, measured, answer, times))
-        if quantity.value not in measured.series:
-            raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
-        return measured.series[quantity.value]
 
-    def _count(self, request: Request, measured: Sampled) -> None:
-        """Count first: what a listener would slow has a process of its own."""
-
-        def keep(answer: Answer) -> Answer:
+        def count(answer: Answer) -> Answer:
             if answer.kind is Kind.JUDGED:
                 measured.add(answer.payload)
             else:
                 measured.missing[COUNTS] = answer.reason
             return answer
 
-        self._once(request, COUNTS, keep)
+        def sample(group: Group, times: int) -> None:
+            self._once(request, group.value, lambda answer: self._more(request, group, measured, answer, times))
 
-    def _calibrate(self, request: Request, measured: Sampled) -> None:
-        """Measure the long run first, and with it how long an empty plugin takes, which all else is scaled by."""
-        with contextlib.suppress(LatencyUnknownError, LatencyFailedError):
-            self._once(
-                request, Group.STEADY.value, lambda answer: self._more(request, Group.STEADY, measured, answer, 1)
-            )
+        with contextlib.suppress(LatencyUnknownError):  # what a listener would slow has a process of its own, before
+            self._once(request, COUNTS, count)
+        if quantity.group is Group.STEADY:
+            sample(Group.STEADY, 1)
+        else:
+            with contextlib.suppress(LatencyUnknownError, LatencyFailedError):  # for how long an empty plugin takes
+                sample(Group.STEADY, 1)
+            sample(quantity.group, ONE_SHOTS[self._device])
+        if quantity.value not in measured.series:
+            raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
+        return measured.series[quantity.value]
 
     def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:
         key = (request.plugin, request.case, what)
         if key not in self._done:
             self._done[key] = keep(self._asked.ask(request.asking(RequestKind.LATENCY, what)))
-        answer = self._done[key]
-        if answer.kind is Kind.NOT_RUN or answer.kind is Kind.NOT_APPLICABLE:
-            if what != COUNTS:
-                raise LatencyUnknownError(answer.reason)
-        elif answer.kind is not Kind.JUDGED:
-            mishap = answer.mishap
-            raise LatencyFailedError(f"{mishap.callback} {mishap.how}" if mishap else answer.reason)
+        if self._done[key].kind is Kind.NOT_APPLICABLE:
+            raise LatencyUnknownError(self._done[key].reason)
+        insist_on(self._done[key])
 
     def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> Answer:
-        """Keep what the first process said, and ask as many more as one sample each takes.
-
-        Returns:
-            The answer of the process that failed, if one did; else one of those that did not.
-        """
+        """Keep what the first process said, ask as many more as one sample each takes, and return the worst answer."""
         answers = [answer]
         if answer.kind is Kind.JUDGED:
             again = request.asking(RequestKind.LATENCY, group.value)

@@ -8,22 +8,18 @@ import socket
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.contract.verdict import Kind
-from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
+from harness.controller.latency.measure import LatencyFailedError, insist_on
 from harness.protocol import messages
 from harness.protocol.requests import NEW_MEMORY, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Asking
     from harness.protocol.latency_quantity import Quantity
     from harness.protocol.messages import Request
-
-__all__ = ["BASELINE", "CANDIDATE", "PairedRun", "duel"]
 
 CANDIDATE: Final = "candidate"
 BASELINE: Final = "baseline"
@@ -97,7 +93,11 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         door.bind(address)
         door.listen(2)
         door.settimeout(_LOOK_SECONDS)
-        waiting = {name: _side(asked, request, quantity, name, address) for name, (asked, request) in sides.items()}
+        waiting = {}
+        for name, (asked, request) in sides.items():
+            told = (quantity.value, name, address)
+            waiting[name] = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, *told))
+            waiting[name].start()
         channels: dict[str, socket.socket] = {}
         both = PairedRun(channels)
         gone: Exception | None = None
@@ -108,20 +108,16 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         except (messages.ExchangeError, OSError) as error:
             gone = error
         finally:
-            door.close()  # whoever still waits there is not let in
+            door.close()  # a child that still waits there is not let in
             for channel in channels.values():
-                _send_home(channel)
+                with contextlib.suppress(OSError):  # it may be gone
+                    messages.send(channel.fileno(), 0)
+                channel.close()
             for side in waiting.values():
                 side.join(_END_SECONDS)
         if gone is not None:  # who waits for the other meets the same deadline, and is not to blame
             _insist(dict(sorted(waiting.items(), key=lambda side: side[0] != both.turn)))
             raise LatencyFailedError(f"a child went away: {gone}") from gone
-
-
-def _side(asked: Asking, request: Request, quantity: Quantity, name: str, address: str) -> _Side:
-    side = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, quantity.value, name, address))
-    side.start()
-    return side
 
 
 def _greet(door: socket.socket, channels: dict[str, Any], waiting: Mapping[str, _Side]) -> None:
@@ -134,20 +130,11 @@ def _greet(door: socket.socket, channels: dict[str, Any], waiting: Mapping[str, 
     channels[messages.receive(channel.fileno())] = channel
 
 
-def _send_home(channel: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it may be gone
-        messages.send(channel.fileno(), 0)
-    channel.close()
-
-
 def _insist(waiting: Mapping[str, _Side]) -> None:
     """Say why a child has ended that should be here."""
     for name, side in waiting.items():
         answer = side.answer
         if answer is None and not side.is_alive():  # asking failed, and the thread that asked told how
             raise LatencyFailedError(f"the {name}: its child could not be asked")
-        if answer is not None and answer.kind is Kind.NOT_RUN:
-            raise LatencyUnknownError(f"the {name}: {answer.reason}")
-        if answer is not None and answer.kind is not Kind.JUDGED:
-            mishap = answer.mishap
-            raise LatencyFailedError(f"the {name}: {f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
+        if answer is not None:
+            insist_on(answer, f"the {name}: ")

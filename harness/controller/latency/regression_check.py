@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.contract.verdict import Kind
-from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
+from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError, insist_on
 from harness.controller.latency.paired_run import BASELINE, CANDIDATE, duel
 from harness.controller.latency.shift import ShiftVerdict, compared, counted_more
 from harness.protocol.latency_quantity import Quantity
@@ -14,17 +14,13 @@ from harness.protocol.messages import Request
 from harness.protocol.requests import COUNTS, RequestKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from harness.controller.latency.shift import Comparison
     from harness.protocol.asked import Isolation
     from harness.results.run_plan import CasePlan
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-__all__ = ["MARGIN", "OCCASIONS", "ComparedQuantity", "RegressionCheck", "occasions"]
-
-#: How much slower is too slow where nobody says so, as a share.
+#: How much slower is too slow by default, as a share.
 MARGIN: Final = 0.03
 #: Occasions of a comparison.
 OCCASIONS: Final = 8
@@ -92,7 +88,12 @@ class RegressionCheck:
         return comparison
 
     def _count(self, here: Request, there: Request) -> str:
-        candidate, baseline = _counts(self._candidate, here, CANDIDATE), _counts(self._baseline, there, BASELINE)
+        counts: list[dict[str, int]] = []
+        for side, child, request in ((CANDIDATE, self._candidate, here), (BASELINE, self._baseline, there)):
+            answer = child.ask(request.asking(RequestKind.LATENCY, COUNTS))
+            insist_on(answer, f"the {side}: ")
+            counts.append(answer.payload["counts"])
+        candidate, baseline = counts
         more = counted_more(candidate, baseline)
         if more:
             raise LatencyFailedError(f"each call asks for more: {'; '.join(more)}")
@@ -137,26 +138,14 @@ def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[fl
     if quantity is Quantity.DEVICE_HOT:
         with duel(sides, quantity) as both:
             return [both.occasion(rounds) for _ in range(count)]
-    return [_apart(sides, quantity, rounds) for _ in range(count)]
-
-
-def _apart(sides: Sides, quantity: Quantity, rounds: int) -> list[list[float]]:
-    for child, _ in sides.values():
-        child.close()
-    with duel(sides, quantity) as both:
-        return both.occasion(rounds)
+    taken = []
+    for _ in range(count):
+        for child, _request in sides.values():
+            child.close()
+        with duel(sides, quantity) as both:
+            taken.append(both.occasion(rounds))
+    return taken
 
 
 def _found(known: Iterable[str]) -> str:
     return f"; it has {', '.join(known) or 'none'}"
-
-
-def _counts(asked: Isolation, request: Request, side: str) -> dict[str, int]:
-    answer = asked.ask(request.asking(RequestKind.LATENCY, COUNTS))
-    if answer.kind is Kind.NOT_RUN:
-        raise LatencyUnknownError(f"the {side}: {answer.reason}")
-    if answer.kind is not Kind.JUDGED:
-        mishap = answer.mishap
-        raise LatencyFailedError(f"the {side}: {f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
-    counts: dict[str, int] = answer.payload["counts"]
-    return counts

@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import enum
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.protocol.latency_estimates import Interval, shift
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Round = Sequence[float]
     Occasion = Sequence[Round]
-
-__all__ = ["Comparison", "ShiftVerdict", "compared", "counted_more", "outcome_of"]
 
 
 class ShiftVerdict(enum.Enum):
@@ -56,8 +53,8 @@ class Comparison:
     def __str__(self) -> str:
         low, middle, high = (f"{share:+.1%}" for share in self.change)
         return (
-            f"{self.outcome.value}: {middle} ({low} to {high}), {self.candidate * 1e6:,.2f} us where it was "
-            f"{self.baseline * 1e6:,.2f} us, {self.occasions} occasions"
+            f"{self.outcome.value}: {middle} ({low} to {high}), {us(self.candidate)} where it was {us(self.baseline)}, "
+            f"{self.occasions} occasions"
         )
 
 
@@ -86,3 +83,8 @@ def outcome_of(change: Interval, margin: float) -> ShiftVerdict:
     if change.high < -margin:
         return ShiftVerdict.FASTER
     return ShiftVerdict.SAME if change.low >= -margin and change.high <= margin else ShiftVerdict.AMBIGUOUS
+
+
+def us(seconds: float) -> str:
+    """Return a time in microseconds."""
+    return f"{seconds * 1e6:,.2f} us"

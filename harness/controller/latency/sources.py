@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,9 @@ from harness.controller.latency.stored_run import StoredRun, StoredRunError
 from harness.process import machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.config.options import Options
     from harness.protocol.asked import Asking, Isolation
     from harness.results.run_plan import ModulePlan
-
-__all__ = ["LatencySources", "identity"]
 
 
 def identity(options: Options, device: str) -> dict[str, str]:

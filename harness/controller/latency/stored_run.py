@@ -1,30 +1,106 @@
-"""A stored run: the file that pytest-benchmark wrote of latencies of ours, checked before anything is compared."""
+"""A stored run: the file that pytest-benchmark wrote of latencies of ours, checked before anything is compared.
+
+What a run says of a quantity is stored as a reading, a form that a later run can be compared with.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import math
+import statistics
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.controller.latency.stored_reading import Reading
+from harness.contract.codec import Record
 from harness.process.machine import differences
+from harness.protocol.latency_estimates import interval_of_median
+from harness.protocol.latency_quantity import Quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
+    from harness.protocol.latency_samples import Sampled
     from harness.results.run_plan import ItemId
-
-__all__ = ["IDENTITY", "READING", "Entry", "StoredRun", "StoredRunError"]
 
 #: What the machine's identity is called in the file, and the reading of a quantity.
 IDENTITY: Final = "trt_conformance"
 READING: Final = "reading"
 _AGAIN: Final = "store it anew with --plugin-benchmark --benchmark-json=FILE"
+#: The quantities that a net one is the rest of.
+_WHOLE: Final = {
+    Quantity.HOST_ENQUEUE_NET: Quantity.HOST_ENQUEUE,
+    Quantity.DEVICE_HOT_NET: Quantity.DEVICE_HOT,
+    Quantity.DEVICE_COLD_NET: Quantity.DEVICE_COLD,
+}
+#: The fact that tells what was measured in the same way of something that does nothing: the calibration.
+_CALIBRATION: Final = {
+    Quantity.DEVICE_HOT: "launch",
+    Quantity.DEVICE_HOT_NET: "launch",
+    Quantity.DEVICE_COLD: "cold_launch",
+    Quantity.DEVICE_COLD_NET: "cold_launch",
+}
+_EMPTY_PLUGIN: Final = "empty_plugin"
 
 
 class StoredRunError(Exception):
     """The file cannot be compared with; the argument says why, and what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading(Record):
+    """One quantity of one case in one run; all times in seconds.
+
+    Attributes:
+        low: Lower bound of the median, of 99 %.
+        median: The median.
+        high: Its upper bound.
+        whole: The median of the quantity as a whole, where this is what is left of it net.
+        calibration: The median of an empty plugin or kernel, taken in turn with it; 0 where none was.
+        shapes: The shapes of the case.
+        method: How it was measured.
+    """
+
+    low: float
+    median: float
+    high: float
+    whole: float
+    calibration: float
+    shapes: list[list[int]]
+    method: str
+
+    @classmethod
+    def of(cls, quantity: Quantity, measured: Sampled) -> Reading:
+        """Return what was measured."""
+        whole = _WHOLE.get(quantity, quantity)
+        low, median, high = interval_of_median(measured.series[quantity.value])
+        return cls(
+            low=low,
+            median=median,
+            high=high,
+            whole=statistics.median(measured.series[whole.value]),
+            calibration=float(measured.facts.get(_CALIBRATION.get(quantity, _EMPTY_PLUGIN), 0.0)),
+            shapes=measured.facts.get("shapes", []),
+            method=measured.methods.get(whole.value, "").partition(" ")[0],
+        )
+
+    @classmethod
+    def from_plain(cls, data: Any) -> Reading:
+        """Return the reading that :meth:`to_plain` described.
+
+        Raises:
+            ValueError: It is none; the argument names the field.
+        """
+        found: dict[str, Any] = data if isinstance(data, dict) else {}
+        for name in ("low", "median", "high", "whole", "calibration"):
+            value = found.get(name)
+            if not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ValueError(f"{name}: expected a number of seconds, found {value!r}")
+        if type(found.get("shapes")) is not list or type(found.get("method")) is not str:
+            raise ValueError("shapes, method: expected a list and a text")
+        if not found["low"] <= found["median"] <= found["high"]:
+            raise ValueError("low, median, high: expected them in this order")
+        return cls(**{field.name: found[field.name] for field in dataclasses.fields(cls)})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,8 +178,8 @@ class StoredRun:
         Raises:
             StoredRunError: A case is missing, there or here.
         """
-        stored, here = ({_case(nodeid) for nodeid in these} for these in (self.entries, _nodeids(present)))
-        for case in sorted({_case(nodeid) for nodeid in _nodeids(wanted)} - stored):
+        stored, here = set(map(_case, self.entries)), {_case(place.nodeid) for place in present}
+        for case in sorted({_case(place.nodeid) for place in wanted} - stored):
             raise StoredRunError(f"it has nothing of {case}; {_AGAIN}, or leave that case out")
         for case in sorted(stored - here):
             raise StoredRunError(f"it has {case}, which this run does not have; name its module, too, or {_AGAIN}")
@@ -137,10 +213,6 @@ def _entry(benchmark: dict[str, Any]) -> tuple[str, Entry]:
     if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
         raise StoredRunError(f"it is damaged: {name}: counts: expected whole numbers, found {counts!r}; {_AGAIN}")
     return name, Entry(reading, counts)
-
-
-def _nodeids(places: Iterable[ItemId]) -> list[str]:
-    return [place.nodeid for place in places]
 
 
 def _case(nodeid: str) -> str:

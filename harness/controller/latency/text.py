@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from harness.controller.latency.stored_reading import Reading
-from harness.controller.latency.stored_run import READING
+from harness.controller.latency.shift import us
+from harness.controller.latency.stored_run import READING, Reading
 from harness.protocol.latency_estimates import deviation, interval_of_median, quantile
 from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.protocol.latency_samples import Sampled
 
-__all__ = ["details", "lines_of"]
-
-_MICRO = 1e6
 _NET_OF = {
     Quantity.HOST_ENQUEUE: (Quantity.HOST_ENQUEUE_NET, "net of an empty plugin"),
     Quantity.DEVICE_HOT: (Quantity.DEVICE_HOT_NET, "net of an empty kernel"),
@@ -68,12 +64,12 @@ def lines_of(measured: Sampled) -> Iterator[str]:
 def _line(quantity: Quantity, measured: Sampled) -> str:
     samples = measured.series[quantity.value]
     if quantity.group is not Group.STEADY:
-        worst = _us(max(samples))
-        return f"{quantity.value:<18}{_us(statistics.median(samples)):>12}, at most {worst} in {len(samples)} processes"
+        worst = us(max(samples))
+        return f"{quantity.value:<18}{us(statistics.median(samples)):>12}, at most {worst} in {len(samples)} processes"
     low, median, high = interval_of_median(samples)
     net, words = _NET_OF[quantity]
-    less = _us(statistics.median(measured.series[net.value]))
-    return f"{quantity.value:<18}{_us(median):>12} ({_us(low)} to {_us(high)}); {less} {words}"
+    less = us(statistics.median(measured.series[net.value]))
+    return f"{quantity.value:<18}{us(median):>12} ({us(low)} to {us(high)}); {less} {words}"
 
 
 def _bound(measured: Sampled) -> Iterator[str]:
@@ -83,15 +79,11 @@ def _bound(measured: Sampled) -> Iterator[str]:
         return
     host, hot = (statistics.median(series[each.value]) for each in (Quantity.HOST_ENQUEUE, Quantity.DEVICE_HOT))
     who, other = ("host", "device") if host > hot else ("device", "host")
-    yield f"bound by the {who}: {_us(max(host, hot))} a call, where the {other} takes {_us(min(host, hot))}"
+    yield f"bound by the {who}: {us(max(host, hot))} a call, where the {other} takes {us(min(host, hot))}"
     nbytes, rate, launch = facts["moved_bytes"], facts["bytes_per_second"], facts["launch"]
     floor = max(nbytes / rate, launch)
     why = "one launch" if launch >= nbytes / rate else "a copy of as many bytes"
     yield (
-        f"floor: {_us(floor)} ({why}; {nbytes:,} bytes of inputs and outputs take {_us(nbytes / rate)} at "
-        f"{rate / 1e12:.2f} TB/s, a launch {_us(launch)}); device_hot is {hot / floor:.1f} times that"
+        f"floor: {us(floor)} ({why}; {nbytes:,} bytes of inputs and outputs take {us(nbytes / rate)} at "
+        f"{rate / 1e12:.2f} TB/s, a launch {us(launch)}); device_hot is {hot / floor:.1f} times that"
     )
-
-
-def _us(seconds: float) -> str:
-    return f"{seconds * _MICRO:,.2f} us"

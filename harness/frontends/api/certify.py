@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,11 @@ from harness.reports import checkout
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger
 from harness.results.note import Note
-from harness.results.run_plan import IMPORT_RULE, ItemId, module_place
+from harness.results.run_plan import IMPORT_RULE
 from harness.results.selection import Taken
 from harness.results.tally import proofs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from typing_extensions import Unpack
 
     from harness.config.options import Options
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
     from harness.controller.host_session import WaitDisplay
     from harness.frontends.api.keywords import Cases, Choices, Module
     from harness.frontends.api.report import Report
-    from harness.results.run_plan import ModulePlan, PluginPlan
-
-__all__ = ["Certification", "certify"]
+    from harness.results.run_plan import ItemId
 
 
 def certify(
@@ -119,7 +116,8 @@ class Certification:
             stack.pop_all()
         self._ledger = Ledger()
         self._results: list[RuleResult] = []
-        self._known = {place: (module, plugin) for module, plugin, place in self._all()}
+        items = self._run.plan().items(self._run.catalogue)
+        self._known = {place: (module, plugin) for module, plugin, place in items}
         self.places: tuple[ItemId, ...] = tuple(filter(self._run.selection.admits, self._known))
         self._shown: dict[str, bool] = {}
 
@@ -178,13 +176,3 @@ class Certification:
     def close(self) -> None:
         """End the children, all of them: this process may live on for long."""
         self._run.close(entirely=True)
-
-    def _all(self) -> Iterable[tuple[ModulePlan, PluginPlan | None, ItemId]]:
-        plan = self._run.plan()
-        for module in plan.modules:
-            if module.failure is not None:
-                yield module, None, module_place(module)
-            for plugin in module.plugins:
-                for case in plugin.cases:
-                    for place in plan.places_on(plugin, case, self._run.catalogue):
-                        yield module, plugin, place

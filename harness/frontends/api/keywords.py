@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -18,8 +18,6 @@ from harness.config.values import Given, OptionSource
 from harness.contract.suggestions import hint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.config.declarations import Option
     from harness.config.options import Options
 
@@ -57,7 +55,10 @@ def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Opti
     Raises:
         UsageError: A keyword is unknown, or a value is.
     """
-    _refuse_unknown(choices)
+    known = list(Choices.__annotations__)
+    for name in choices:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{hint(name, known)}")
     values = {"module": named(module), **choices}
     try:
         holders, given_cases = _split(cases)
@@ -115,10 +116,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return [_plain(each) for each in value] if isinstance(value, (tuple, list, set, frozenset)) else value
-
-
-def _refuse_unknown(choices: Mapping[str, Any]) -> None:
-    known = list(Choices.__annotations__)
-    for name in choices:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}{hint(name, known)}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -21,15 +22,11 @@ from harness.frontends.api.keywords import options_of
 from harness.frontends.pytest_plugin.outcomes import skip_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from typing_extensions import Unpack
 
     from harness.frontends.api.keywords import Cases, Choices, Module
     from harness.frontends.api.report import RuleResult
     from harness.results.run_plan import ItemId
-
-__all__ = ["parametrize_with_rules"]
 
 Test = TypeVar("Test", bound="Callable[..., None]")
 
@@ -49,7 +46,11 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
     """
 
     def decorate(test: Test) -> Test:
-        _refuse_others(test)
+        if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
+            raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
+        if ARGUMENT not in inspect.signature(test).parameters:
+            wanted = f"def {test.__name__}({ARGUMENT}): ..."
+            raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: {wanted}")
 
         @functools.wraps(test)
         def judging(*arguments: Any, **named: Any) -> None:
@@ -60,13 +61,6 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
         return judging  # type: ignore[return-value] # it takes and returns what the test does
 
     return decorate
-
-
-def _refuse_others(test: Any) -> None:
-    if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
-        raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
-    if ARGUMENT not in inspect.signature(test).parameters:
-        raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: def {test.__name__}({ARGUMENT}): ...")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,7 +133,7 @@ class _Pending:
             pytest.fail(result.text, pytrace=False)
         if result.verdict is Verdict.XFAIL:
             pytest.xfail(result.reason)
-        reason = skip_reason(result)
+        reason = skip_reason(result.verdict, result.reason)
         if reason and not self.certification.shows_something(self.place.label):
             pytest.fail(f"{reason}; nothing that is selected of {self.place.label} was shown to hold", pytrace=False)
         if reason:

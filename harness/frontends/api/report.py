@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
@@ -12,8 +13,6 @@ from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.contract.finding import Violation
     from harness.contract.rule import Rule, Severity
     from harness.contract.thoroughness import Thoroughness

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,8 @@ from harness.frontends.cli.parser import Parser, argument, declare
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from harness.config.options import Options
-
-__all__ = ["badge_parser", "certify_parser", "options_of", "verify_parser"]
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _TOO_LITTLE = "level 1 leaves rules out, and a certificate is about every rule: take 5 or 10"

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +24,16 @@ from harness.contract.codec import to_plain
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.verdict import Verdict
+from harness.contract.wording import counted
 from harness.frontends.cli import certificate_arguments
 from harness.frontends.cli.parser import USAGE
 from harness.reports import writing
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
 
     from harness.config.options import Options
     from harness.frontends.cli.parser import Parser
-
-__all__ = ["draw", "issue", "verify"]
 
 _INTERNAL = 3
 _INTERRUPTED = 2
@@ -121,11 +120,7 @@ def draw(arguments: Sequence[str]) -> int:
 
 
 def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> Statement:
-    """Run, and return the certificate of the run.
-
-    Raises:
-        NothingWrittenError: There is nothing to write one of.
-    """
+    """Run, and return the certificate of the run, if there is something to write one of."""
     home = Path.cwd()
     further = [file for file in (*options.onnx, options.expected_failures) if file]
     before, began = known_before(options, further, home), time.time_ns()
@@ -139,7 +134,10 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
         _insist_on_unchanged(files, before, began)
     except FileError as error:
         raise NothingWrittenError(1, str(error)) from error
-    _insist_on_all_modules(document, options)
+    told = {source["given"] for source in document["sources"]}
+    if missing := [name for name in options.subjects if name not in told]:
+        why = f"{missing[0]} could not be imported, so nothing tells which files it has; the report says why"
+        raise NothingWrittenError(1, why)
     installed = catalogue.load(tuple(Tool))
     statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
     if (ended.status == 0) is (statement.predicate.result is CertificateResult.FAILED):
@@ -163,29 +161,13 @@ def _complete(ended: inner.Ended) -> dict[str, Any]:
 
 
 def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> None:
-    """Make sure that all files are as they were when the run began.
-
-    Those that nobody knew of before are told by the time of their last change.
-
-    Raises:
-        FileError: One is not.
-    """
+    """Refuse a file that changed since the run began; one that was not known then, by the time of its change."""
     for file, digest in files.digests.items():
-        changed = digest != before[file] if file in before else file.stat().st_ctime_ns > began
-        if changed:
+        if digest != before[file] if file in before else file.stat().st_ctime_ns > began:
             raise FileError(f"{file} changed while it was certified: certify again, with nobody writing there")
-    if gone := [
-        file for file in before if any(folder in file.parents for folder in files.packages) and not file.is_file()
-    ]:
-        raise FileError(f"{gone[0]} was removed while it was certified: certify again, with nobody writing there")
-
-
-def _insist_on_all_modules(document: dict[str, Any], options: Options) -> None:
-    told = {source["given"] for source in document["sources"]}
-    if missing := [name for name in options.subjects if name not in told]:
-        raise NothingWrittenError(
-            1, f"{missing[0]} could not be imported, so nothing tells which files it has; the report says why"
-        )
+    for file in before:
+        if any(folder in file.parents for folder in files.packages) and not file.is_file():
+            raise FileError(f"{file} was removed while it was certified: certify again, with nobody writing there")
 
 
 def _check_what_is_there(parser: Parser, output: Path) -> None:
@@ -239,20 +221,13 @@ def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCert
         parser.error(f"{certificate}: {error.strerror}")
     except canonical.NotJsonError as error:
         parser.error(f"{certificate}: this is no certificate, for it is no JSON: {error}")
-    installed = Installed.of(_installed(parser))
     try:
+        installed = Installed.of(catalogue.load(tuple(Tool)))
         return check(plain, demands, installed, dt.datetime.now(dt.timezone.utc))
-    except PlaceError as error:
+    except (PlaceError, catalogue.CatalogueError) as error:
         parser.error(str(error))
     except catalogue.UnknownRuleError as error:
         parser.error(f"--require: {error}{suggestion(error.word, error.known)}")
-
-
-def _installed(parser: Parser) -> catalogue.Catalogue:
-    try:
-        return catalogue.load(tuple(Tool))
-    except catalogue.CatalogueError as error:
-        parser.error(str(error))
 
 
 def _absolute(place: Path | None) -> Path | None:
@@ -268,38 +243,31 @@ def _told_of_new(output: Path, statement: Statement) -> str:
         f"  worth      {_SIGNATURE}",
     ]
     if facts.not_run:
-        lines.insert(2, f"  not run    {_amount(len(facts.not_run), 'test')}, each listed with its reason")
+        lines.insert(2, f"  not run    {counted(len(facts.not_run), 'test')}, each listed with its reason")
     return "\n".join(["", *lines]) + "\n"
 
 
 def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
     facts = statement.facts
-    rules = (
-        "other rules than are installed here, which --other-rules accepts"
-        if given.other_rules
-        else "the rules that are installed here"
-    )
+    others = "other rules than are installed here, which --other-rules accepts"
+    rules = others if given.other_rules else "the rules that are installed here"
     keys: dict[str, list[str]] = {}
     for case in facts.plugins:
         keys.setdefault(f"{case.key} · {case.verdict.value}", []).append(case.case)
     lines = [
         f"VALID  {path} · {_told(statement)}",
         *(f"  {told} · cases: {', '.join(cases)}" for told, cases in keys.items()),
-        *_remarks(statement),
+    ]
+    for verdict, told in _WORTH_TELLING.items():
+        found = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
+        lines += [f"  {told}: {few(sorted(found))}"] if found else []
+    lines += [
         f"  {_files(statement)}: unchanged",
-        f"  {_amount(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
+        f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
         f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version}, as it says",
         f"  {_SIGNATURE}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _remarks(statement: Statement) -> Iterator[str]:
-    """Yield which rules do not simply hold, though nothing fails: among them those that are expected to fail."""
-    for verdict, told in _WORTH_TELLING.items():
-        found = {rule.id for case in statement.facts.plugins for rule in case.rules if rule.verdict is verdict}
-        if found:
-            yield f"  {told}: {few(sorted(found))}"
 
 
 def _told(statement: Statement) -> str:
@@ -311,8 +279,4 @@ def _told(statement: Statement) -> str:
 def _files(statement: Statement) -> str:
     names = [resource.name for resource in statement.subject]
     shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - what fits on a line
-    return f"{_amount(len(names), 'file')} ({shown})"
-
-
-def _amount(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{counted(len(names), 'file')} ({shown})"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,10 @@ from harness.contract.thoroughness import NUMBERS
 from harness.frontends.cli import replay, report
 from harness.frontends.cli.parity.surface import LEVELS
 from harness.frontends.cli.parser import USAGE, Parser
+from harness.process.machine import version_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
 
     from harness.contract.rule import Rule
 
@@ -33,26 +33,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in _OF_CERTIFICATES:  # they have parsers of their own
-        return _of_certificates(words[0], words[1:])
+        from harness.frontends.cli import certificates  # noqa: PLC0415 - it loads what other commands need not
+
+        of_certificates: Callable[[list[str]], int] = getattr(certificates, _OF_CERTIFICATES[words[0]][0])
+        return of_certificates(words[1:])
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
-    simple: dict[str, Callable[[], int]] = {
-        "parity": lambda: _tell_parity(given.level, verbose=given.verbose),
-        "replay": lambda: replay.run(parser, given),
-        "schema": lambda: _print_schema(given.name),
-        "report": lambda: report.make(given),
-    }
-    if given.command in simple:
-        return simple[given.command]()
+    if given.command == "replay":
+        return replay.run(parser, given)
+    if given.command == "report":
+        return report.make(given)
     try:
-        return _explain(given.words) if given.command == "explain" else _list_rules(given)
+        sys.stdout.write(_TEXTS[given.command](given))
     except catalogue.UnknownRuleError as error:
         hint = suggestion(error.word, error.known)
         sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
         return USAGE
     except catalogue.CatalogueError as error:
         parser.error(str(error))
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="trt-conformance",
         description="Tools beside 'pytest --plugin-module=MODULE', which certifies TensorRT plugins.",
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.add_argument(
+        "--version", action="version", version=f"%(prog)s {version_of(DISTRIBUTION) or '(not installed)'}"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = _command(commands, "run", "run a script in which 'tensorrt' is the reference runtime")
     run.usage = "%(prog)s [--level {8.6,10,11}] SCRIPT [ARGUMENT ...]"
@@ -83,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, (_, told) in _OF_CERTIFICATES.items():
         commands.add_parser(name, help=told, add_help=False)
     schema = _command(commands, "schema", "print the JSON Schema of what this tool reads or writes")
-    schema.add_argument("name", choices=sorted(_SCHEMAS), help="of what")
+    schema.add_argument("name", choices=("certificate", "config", "report"), help="of what")
     parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
@@ -96,44 +98,12 @@ def _command(
     return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
 
-#: The commands about certificates: the function of ``certificate.commands``, and the help.
+#: The commands about certificates: the function of ``certificates``, and the help.
 _OF_CERTIFICATES = {
     "certify": ("issue", "certify plugins in a process of its own, and write a certificate"),
     "verify": ("verify", "check a certificate: form, digest, files, rules, age"),
     "badge": ("draw", "verify a certificate, and draw a badge of it"),
 }
-
-
-def _of_certificates(name: str, words: list[str]) -> int:
-    from harness.frontends.cli import certificates as commands  # noqa: PLC0415 - it loads what other commands need not
-
-    do: Callable[[list[str]], int] = getattr(commands, _OF_CERTIFICATES[name][0])
-    return do(words)
-
-
-def _certificate_schema() -> str:
-    from harness.certificate import schema  # noqa: PLC0415 - as above
-
-    return schema.text()
-
-
-def _report_schema() -> str:
-    from harness.results import report  # noqa: PLC0415 - as above
-
-    return report.schema_text()
-
-
-#: What makes the text of each JSON Schema that ``schema`` prints.
-_SCHEMAS: dict[str, Callable[[], str]] = {
-    "certificate": _certificate_schema,
-    "config": lambda: (Path(__file__).parents[2] / "config" / "config.json").read_text(encoding="utf-8"),
-    "report": _report_schema,
-}
-
-
-def _print_schema(name: str) -> int:
-    sys.stdout.write(_SCHEMAS[name]())
-    return 0
 
 
 def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
@@ -149,14 +119,22 @@ def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
     return 0
 
 
-def _tell_parity(level: str, *, verbose: bool) -> int:
+def _parity(given: argparse.Namespace) -> str:
     from harness.frontends.cli.parity import compare, text  # noqa: PLC0415 - they load the reference runtime
 
-    sys.stdout.write(text.report(compare.measure(level), verbose=verbose))
-    return 0
+    return text.report(compare.measure(given.level), verbose=given.verbose)
 
 
-def _list_rules(given: argparse.Namespace) -> int:
+def _schema(given: argparse.Namespace) -> str:
+    from harness.certificate import statement  # noqa: PLC0415 - as above
+    from harness.config import json_schema  # noqa: PLC0415 - other commands need it not
+    from harness.results import report  # noqa: PLC0415 - as above
+
+    texts = {"certificate": statement.schema_text, "config": json_schema.text, "report": report.schema_text}
+    return texts[given.name]()
+
+
+def _rules(given: argparse.Namespace) -> str:
     installed = catalogue.load(tuple(Tool))
     for family in given.family:
         if family not in installed.families:
@@ -164,10 +142,8 @@ def _list_rules(given: argparse.Namespace) -> int:
     wanted = installed.matching(given.words) if given.words else frozenset(installed.rules)
     listed = [rule for rule in installed.rules.values() if rule.id in wanted and _is_asked_for(rule, given)]
     if given.json:
-        sys.stdout.write(json.dumps([explanation.as_data(rule) for rule in listed], indent=1) + "\n")
-    else:
-        sys.stdout.write("".join(map(_line, listed)))
-    return 0
+        return json.dumps([explanation.as_data(rule) for rule in listed], indent=1) + "\n"
+    return "".join(map(_line, listed))
 
 
 def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
@@ -179,26 +155,27 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
     )
 
 
-def _explain(words: Sequence[str]) -> int:
+def _explain(given: argparse.Namespace) -> str:
+    """Tell all of one rule, or one line of each that a word names, as ``rules`` does."""
     installed = catalogue.load(tuple(Tool))
-    sys.stdout.write("\n\n".join([_explained(installed, word) for word in words]))
-    return 0
-
-
-def _explained(installed: catalogue.Catalogue, word: str) -> str:
-    """Tell all of one rule, or one line of each that a word names, as 'rules' does."""
-    if word in installed.rules:
-        return explanation.explanation(installed[word])
-    named = installed.matching([word])
-    return "".join(_line(rule) for rule in installed.rules.values() if rule.id in named)
+    told = []
+    for word in given.words:
+        if word in installed.rules:
+            told.append(explanation.explanation(installed[word]))
+        else:
+            named = installed.matching([word])
+            told.append("".join(_line(rule) for rule in installed.rules.values() if rule.id in named))
+    return "\n\n".join(told)
 
 
 def _line(rule: Rule) -> str:
     return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
 
 
-def _version() -> str:
-    try:
-        return importlib.metadata.version(DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout
-        return "(not installed)"
+#: What prints a text and nothing more, by command.
+_TEXTS: dict[str, Callable[[argparse.Namespace], str]] = {
+    "explain": _explain,
+    "parity": _parity,
+    "rules": _rules,
+    "schema": _schema,
+}

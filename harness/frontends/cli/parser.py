@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -14,12 +15,8 @@ from harness.config.values import Given
 from harness.contract.suggestions import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from harness.config.declarations import Option
     from harness.config.options import Options
-
-__all__ = ["USAGE", "Parser", "argument", "declare", "options_of"]
 
 #: pytest's exit status for what makes no sense.
 USAGE = 4

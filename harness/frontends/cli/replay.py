@@ -6,17 +6,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.config.declarations import OPTIONS, Use
 from harness.contract.verdict import Kind
 from harness.controller.fuzz import saved_examples
 from harness.frontends.cli.parser import declare as declare_options
 from harness.frontends.cli.parser import options_of
-from harness.protocol.messages import ChildSettings, Request
-
-if TYPE_CHECKING:
-    from harness.config.options import Options
+from harness.protocol.messages import Request
 
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,7 +36,9 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     """Replay, tell what came of it, and return the exit status."""
-    from harness.controller import replay  # noqa: PLC0415 - it loads all rules, which other commands need not
+    from harness.controller import replay  # noqa: PLC0415 - it loads what other commands need not
+    from harness.controller.children import device_routing  # noqa: PLC0415 - as above
+    from harness.controller.children.factory import ChildFactory  # noqa: PLC0415 - as above
 
     try:
         plugin, case, rule = replay.parts_of(given.id)
@@ -47,50 +46,28 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         parser.error(str(error))
     options = options_of(parser, given)
     asked = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=given.example)
-    record = (
-        saved_examples.SavedExample(_child(given.module, options), asked) if given.module else _read(given.cache, asked)
-    )
+    if given.module:
+        folders = tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path))))
+        child = ChildFactory(options, device_routing.HOST, folders, "").settings(given.module, options.spec.value)
+        record: saved_examples.SavedExample | None = saved_examples.SavedExample(child, asked)
+    else:
+        record = _read(given.cache, asked)
     if record is None:
-        told = replay.Replayed(
-            replay.ReplayOutcome.CANNOT_RUN,
-            ["no failing example of it is saved in pytest's cache: give --module and --example, or --cache"],
-        )
+        why = "no failing example of it is saved in pytest's cache: give --module and --example, or --cache"
+        told = replay.Replayed(replay.ReplayOutcome.CANNOT_RUN, [why])
     else:
         told = replay.replay(record)
         if given.script:
-            _write_script(parser, given, record)
+            answer = replay.script(record, given.id)
+            if answer.kind is not Kind.JUDGED:
+                parser.error(f"no script can be written: {answer.reason}")
+            try:
+                given.script.write_text(answer.payload, encoding="utf-8")
+            except OSError as error:
+                parser.error(f"no script can be written: {error}")
+            sys.stderr.write(f"{given.script}: written; run it with python\n")
     sys.stdout.write("\n".join([f"{told.outcome.words}  {given.id}", *told.lines]) + "\n")
     return told.outcome.value
-
-
-def _write_script(
-    parser: argparse.ArgumentParser, given: argparse.Namespace, record: saved_examples.SavedExample
-) -> None:
-    from harness.controller import replay  # noqa: PLC0415 - as above
-
-    answer = replay.script(record, given.id)
-    if answer.kind is not Kind.JUDGED:
-        parser.error(f"no script can be written: {answer.reason}")
-    try:
-        given.script.write_text(answer.payload, encoding="utf-8")
-    except OSError as error:
-        parser.error(f"no script can be written: {error}")
-    sys.stderr.write(f"{given.script}: written; run it with python\n")
-
-
-def _child(module: str, options: Options) -> ChildSettings:
-    return ChildSettings(
-        module=module,
-        path=tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path)))),
-        cases=options.cases,
-        setup=options.setup,
-        timeout=options.timeout,
-        addresses=options.addresses.value,
-        seed=options.seed or 0,
-        spec=options.spec.value,
-        onnx=options.onnx,
-        onnx_dims=options.onnx_dims,
-    )
 
 
 def _read(cache: Path | None, asked: Request) -> saved_examples.SavedExample | None:
@@ -99,15 +76,11 @@ def _read(cache: Path | None, asked: Request) -> saved_examples.SavedExample | N
     for folder in [cache] if cache else [each / ".pytest_cache" for each in (here, *here.parents)]:
         file = saved_examples.file_of(folder, asked)
         if file.is_file():
-            return saved_examples.SavedExample.read(_json(file))
+            try:
+                return saved_examples.SavedExample.read(json.loads(file.read_bytes()))
+            except ValueError:
+                return None
     return None
-
-
-def _json(file: Path) -> Any:
-    try:
-        return json.loads(file.read_bytes())
-    except ValueError:
-        return None
 
 
 def _example(text: str) -> Any:

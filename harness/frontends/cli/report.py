@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,8 @@ from harness.frontends.cli.parser import USAGE
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from harness.results.report import Document, Report
-
-__all__ = ["declare", "make", "read"]
+    from harness.results.report import Document
 
 #: Exit statuses, as pytest has them.
 _NOT_WRITTEN, _INTERNAL = 1, 3
@@ -46,8 +44,7 @@ def make(given: argparse.Namespace) -> int:
     from harness.reports import writing  # noqa: PLC0415 - it loads what other commands need not
 
     try:
-        targets = _targets(given.targets)
-        _spare(given.file, targets)
+        targets = _targets(given.targets, given.file)
         document = read(given.file)
     except (ReportTargetError, StoredReportError) as error:
         sys.stderr.write(f"trt-conformance: error: {error}\n")
@@ -61,7 +58,8 @@ def make(given: argparse.Namespace) -> int:
     return _NOT_WRITTEN if written.troubles else 0
 
 
-def _targets(words: Sequence[str]) -> list[ReportTarget]:
+def _targets(words: Sequence[str], file: Path) -> list[ReportTarget]:
+    """Return the reports to write, none of them over the one that they are made of."""
     targets: list[ReportTarget] = []
     for word in words:
         try:
@@ -75,17 +73,9 @@ def _targets(words: Sequence[str]) -> list[ReportTarget]:
                 f"--plugin-report={word}"
             )
         targets.append(target)
-    return targets
-
-
-def _spare(file: Path, targets: Sequence[ReportTarget]) -> None:
-    """Refuse to write a report over the one that it is made of.
-
-    Raises:
-        StoredReportError: It was asked for.
-    """
     if any(target.path.exists() and file.exists() and target.path.samefile(file) for target in targets):
         raise StoredReportError(f"{file} would be replaced by what is made of it: name another file")
+    return targets
 
 
 def read(file: Path) -> Document:
@@ -107,18 +97,13 @@ def read(file: Path) -> Document:
         )
     try:
         report = Report.from_plain(found)
-        _insist_on_facts(report)
+        for rule in (rule.id for plugin in report.plugins for rule in plugin.rules):
+            if rule not in report.rules:
+                raise FormError(f"has no {rule!r}", "rules")  # noqa: TRY301 - as what reads it tells all else
     except FormError as error:
         raise StoredReportError(f"{file} is no valid report: {error}; certify again, with this version") from error
     document: Document = plain.presentable(report.to_plain())
     return document
-
-
-def _insist_on_facts(report: Report) -> None:
-    """Refuse rules without their facts, which no schema can."""
-    for rule in (rule.id for plugin in report.plugins for rule in plugin.rules):
-        if rule not in report.rules:
-            raise FormError(f"has no {rule!r}", "rules")
 
 
 def _json(file: Path) -> Any:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from harness.results.ledger import Summary
     from harness.results.report import Document
 
-__all__ = ["appendix_of"]
-
 _INTERRUPTED = "the run was interrupted, and no trace was taken"
 
 

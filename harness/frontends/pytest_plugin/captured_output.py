@@ -6,8 +6,6 @@ import itertools
 import re
 from pathlib import Path
 
-__all__ = ["shortened"]
-
 _HOME = Path(__file__).parents[3]
 #: A frame as the bindings write it, below ``At:``, where it is one of ours.
 _OURS = re.compile(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from harness.results.selection import Taken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from types import FrameType
-
     import pytest
-
-__all__ = ["DeselectionLog"]
 
 
 class DeselectionLog:

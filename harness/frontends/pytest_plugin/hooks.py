@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import _pytest.runner
@@ -33,8 +34,6 @@ from harness.results.run_plan import RunPlan
 from harness.results.selection import Taken, split_arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
-
     from _pytest.terminal import TerminalReporter
     from pluggy import Result
 
@@ -278,7 +277,7 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
-        """Name the GPUs and all else that makes runs comparable, so that others are not taken for such."""
+        """Name the GPUs and all else that must be the same for two runs to be compared."""
         machine_info["gpus"] = gpus.models()
         machine_info[IDENTITY] = identity(self._run.options, self._run.device)
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
 from harness.process import linux
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def main(parent: int, arguments: Sequence[str]) -> int:

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Result
     from harness.results.report import Document
 
-__all__ = ["case_properties", "rule_properties", "suite_properties", "tell_suite"]
 
-
-def suite_properties(document: Document) -> dict[str, str]:
-    """Return what a reader of the XML needs in order to repeat the run, by name."""
+def tell_suite(config: pytest.Config, document: Document) -> None:
+    """Have pytest write, if it writes JUnit XML, what a reader of it needs in order to repeat the run."""
+    xml: Any = config.stash.get(xml_key, None)
+    if xml is None:
+        return
     devices = sorted({entry["device"] for entry in document["plugins"]})
-    return {
+    properties = {
         "trt-conformance.status": document["status"],
         "trt-conformance.spec": document["spec"],
         "trt-conformance.level": str(document["level"]),
@@ -27,14 +28,8 @@ def suite_properties(document: Document) -> dict[str, str]:
         "trt-conformance.device": ", ".join(devices),
         **{f"version.{name}": version for name, version in document["versions"].items()},
     }
-
-
-def tell_suite(config: pytest.Config, document: Document) -> None:
-    """Have pytest write the properties of the suite, if it writes JUnit XML."""
-    xml: Any = config.stash.get(xml_key, None)
-    if xml is not None:
-        for name, value in suite_properties(document).items():
-            xml.add_global_property(name, value)
+    for name, value in properties.items():
+        xml.add_global_property(name, value)
 
 
 def rule_properties(rule: Rule, plugin: str, case: str) -> list[tuple[str, str]]:

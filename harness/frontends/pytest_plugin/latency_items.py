@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
-from harness.frontends.pytest_plugin.sample_timer import Player, replay
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
 
     from harness.controller.latency.latencies import Latencies
     from harness.controller.latency.regression_check import ComparedQuantity
@@ -22,7 +21,27 @@ if TYPE_CHECKING:
 
 Taken = TypeVar("Taken")
 
-__all__ = ["ComparisonItem", "LatencyItem"]
+
+class Player:
+    """A clock that is looked at twice for each sample: it stands at 0, and then at the sample."""
+
+    __name__ = "samples taken in the child"
+
+    def __init__(self) -> None:
+        self.samples: Sequence[float] = ()
+        self._looks = 0
+
+    def __call__(self) -> float:
+        """Return what the clock shows now."""
+        sample, is_end = divmod(self._looks, 2)
+        self._looks += 1
+        return self.samples[sample] if is_end else 0.0
+
+
+def replay(benchmark: Any, player: Player, samples: Sequence[float]) -> None:
+    """Let the fixture, whose timer is the player, see samples as if it had taken them: a round each."""
+    player.samples = samples
+    benchmark.pedantic(lambda: None, rounds=len(samples), iterations=1, warmup_rounds=0)
 
 
 class _Item(pytest.Function):
@@ -35,8 +54,14 @@ class _Item(pytest.Function):
         self.place = place
         self.module_plan = module
         self.plugin_plan = plugin
+        self.subject = (module, plugin, place)
         self._latencies = latencies
         self.add_marker(pytest.mark.conformance)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Name the plugin's own file, and what the item is about."""
+        file, line = Path(self.plugin_plan.file or self.module_plan.given), self.plugin_plan.line
+        return file.absolute(), max(line - 1, 0), f"{self.place.rule} of {self.place.label} {self.place.case}"
 
 
 class ComparisonItem(_Item):
@@ -61,11 +86,7 @@ class ComparisonItem(_Item):
         """Compare, and have pytest see what came of it."""
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
-        _take(lambda: self._latencies.compare(self))
-
-    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
-        return _about(self.plugin_plan, self.module_plan, f"{self.kind.value} of {self.place.label} {self.place.case}")
+        _take(lambda: self._latencies.compare(*self.subject, self.kind))
 
 
 class LatencyItem(_Item):
@@ -93,15 +114,10 @@ class LatencyItem(_Item):
         """Take the samples, or have pytest see why there are none."""
         if not benchmark.enabled:
             pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
-        samples = _take(lambda: self._latencies.samples(self), "no latency: ")
+        samples = _take(lambda: self._latencies.samples(*self.subject, self.quantity), "no latency: ")
         benchmark.name = f"{self.place.label} {self.place.case} {self.quantity.value}"
-        benchmark.extra_info.update(self._latencies.details(self))
+        benchmark.extra_info.update(self._latencies.details(self.place, self.quantity))
         replay(benchmark, self._player, samples)
-
-    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
-        about = f"{self.quantity.value} of {self.place.label} {self.place.case}"
-        return _about(self.plugin_plan, self.module_plan, about)
 
 
 def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
@@ -113,7 +129,3 @@ def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
     except LatencyFailedError as error:
         failure = f"{failing}{error}"
     raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
-
-
-def _about(plugin: PluginPlan, module: ModulePlan, about: str) -> tuple[os.PathLike[str] | str, int | None, str]:
-    return Path(plugin.file or module.given).absolute(), max(plugin.line - 1, 0), about

@@ -9,11 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     import pytest
 
     from harness.controller.fuzz.progress import Progress
@@ -37,7 +36,7 @@ class LiveLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> LiveLine | None:
-        """Return the line of a run; None where nobody watches.
+        """Return the line of a run; None where it would not be seen.
 
         That is without a terminal or with one that cannot go back, in a CI job, with ``-q``, or in a worker of
         pytest-xdist.
@@ -79,16 +78,11 @@ class LiveLine:
 
     def _write(self, text: str) -> None:
         """Write past pytest's count of what stands in the line, which must not change."""
-        with self._uncaptured():
+        capture: Any = self._config.pluginmanager.getplugin("capturemanager")
+        with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
             file = self._reporter._tw._file  # noqa: SLF001 - as above
             file.write(text)
             file.flush()
-
-    @contextlib.contextmanager
-    def _uncaptured(self) -> Iterator[None]:
-        capture: Any = self._config.pluginmanager.getplugin("capturemanager")
-        with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
-            yield
 
 
 def forms(progress: Progress) -> list[str]:

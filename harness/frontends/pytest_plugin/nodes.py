@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness.contract.verdict import InternalError, Result
+from harness.contract.wording import encoded
 from harness.frontends.pytest_plugin import junit
 from harness.frontends.pytest_plugin.latency_items import ComparisonItem, LatencyItem
 from harness.frontends.pytest_plugin.outcomes import (
@@ -25,7 +27,6 @@ from harness.results.note import Note, attach
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator
 
     from _pytest._code.code import TerminalRepr
 
@@ -57,7 +58,7 @@ class Anchor(pytest.Module):
         """Yield a node for each module that failed as such, and for each plugin that holds selected items."""
         for module in self.run.plan().modules:
             if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
-                yield ModuleNode.from_parent(self, name=run_plan.encoded(module.name), module=module)
+                yield ModuleNode.from_parent(self, name=encoded(module.name), module=module)
             for plugin in module.plugins:
                 if any(_is_wanted(self.run, plugin, case) for case in plugin.cases):
                     yield PluginNode.from_parent(self, name=plugin.label, module=module, plugin=plugin)
@@ -143,7 +144,7 @@ class RuleItem(pytest.Function):
         self.user_properties += junit.case_properties(self.rule, result)
         if run.fails(self.place, result):
             raise RuleFailed(self.rule, result)
-        reason = skip_reason(result)
+        reason = skip_reason(result.verdict, result.reason)
         if reason:
             raise RuleSkipped(reason)
 
@@ -200,12 +201,8 @@ class RuleItem(pytest.Function):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
         file, line = self.origin
-        about = [
-            self.place.item,
-            "of",
-            *([self.place.label, self.place.case] if self.place.case else [self.place.label]),
-        ]
-        return Path(file).absolute(), max(line - 1, 0), " ".join(about)
+        about = f"{self.place.item} of {self.place.label} {self.place.case}".rstrip()
+        return Path(file).absolute(), max(line - 1, 0), about
 
     def _tell_captured(self, result: Result) -> None:
         for name, text in result.captured.to_plain().items():

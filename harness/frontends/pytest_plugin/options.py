@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +15,6 @@ from harness.config.options import IsolationChoice
 from harness.config.values import Host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.config.options import Options
 
 
@@ -32,15 +31,6 @@ def usage_errors() -> Iterator[None]:
         raise pytest.UsageError(*error.args) from error
 
 
-def _host(config: pytest.Config) -> Host:
-    return Host(
-        folder=config.invocation_params.dir,
-        reads_table=not config.pluginmanager.hasplugin(ALONE),  # where a certificate is made, no file has a say
-        command_line={option.name: _listed(config.getoption(option.ini, default=None)) for option in OPTIONS},
-        ini_file={option.name: _listed(config.getini(option.ini)) for option in OPTIONS},
-    )
-
-
 def _listed(values: Any) -> tuple[str, ...]:
     return tuple(value for value in (values if isinstance(values, list) else [values]) if value)
 
@@ -51,8 +41,18 @@ def read(config: pytest.Config) -> Options:
     Raises:
         UsageError: A value is unknown or malformed; the message says what to do.
     """
-    options = option_values.read(_host(config))
-    _refuse_debuggers(config, options)
+    host = Host(
+        folder=config.invocation_params.dir,
+        reads_table=not config.pluginmanager.hasplugin(ALONE),  # where a certificate is made, no file has a say
+        command_line={option.name: _listed(config.getoption(option.ini, default=None)) for option in OPTIONS},
+        ini_file={option.name: _listed(config.getini(option.ini)) for option in OPTIONS},
+    )
+    options = option_values.read(host)
+    for flag, dest in (("--pdb", "usepdb"), ("--trace", "trace")):
+        if config.getoption(dest, default=False) and options.isolation is IsolationChoice.PROCESS:
+            raise UsageError(
+                f"{flag} cannot reach a plugin in its own process: add --plugin-isolation=none to run it in pytest's"
+            )
     if options.benchmark and not has_benchmarks(config):
         raise UsageError("--plugin-benchmark needs pytest-benchmark, and this run does not load it")
     return options
@@ -62,11 +62,3 @@ def has_benchmarks(config: pytest.Config) -> bool:
     """Tell whether this run loads pytest-benchmark."""
     names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
     return any(map(config.pluginmanager.hasplugin, names))
-
-
-def _refuse_debuggers(config: pytest.Config, options: Options) -> None:
-    for flag, dest in (("--pdb", "usepdb"), ("--trace", "trace")):
-        if config.getoption(dest, default=False) and options.isolation is IsolationChoice.PROCESS:
-            raise UsageError(
-                f"{flag} cannot reach a plugin in its own process: add --plugin-isolation=none to run it in pytest's"
-            )

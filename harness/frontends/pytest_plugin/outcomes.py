@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
@@ -43,21 +43,9 @@ class RuleSkipped(pytest.skip.Exception):  # type: ignore[name-defined, misc]
     """A rule's verdict is neither good nor bad; pytest shows the item as skipped."""
 
 
-class Judged(Protocol):
-    """What has a verdict and a reason: our result, or that of the Python API."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """What is said of the rule."""
-
-    @property
-    def reason(self) -> str:
-        """Why nothing was judged; empty where something was."""
-
-
-def skip_reason(result: Judged) -> str:
-    """Return why pytest shows the item as skipped; empty if it does not."""
-    return (result.reason or result.verdict.value) if result.verdict in _SKIPPED else ""
+def skip_reason(verdict: Verdict, reason: str) -> str:
+    """Return why pytest shows the item of a verdict as skipped; empty if it does not."""
+    return (reason or verdict.value) if verdict in _SKIPPED else ""
 
 
 def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
@@ -80,7 +68,7 @@ def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, i
     if result is not None:
         vars(report).pop("wasxfail", None)
         report.outcome, report.longrepr = "passed", None
-        reason = skip_reason(result)
+        reason = skip_reason(result.verdict, result.reason)
         if note.failed:
             report.outcome, report.longrepr = "failed", told
         elif note.excused:

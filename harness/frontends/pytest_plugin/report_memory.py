@@ -1,4 +1,4 @@
-"""What pytest keeps of reports until the end of a session: of ours, no more than is still to be told.
+"""Frees what pytest would keep of our reports until the session ends, and nothing reads any more.
 
 Theory: pytest's terminal reporter keeps every report of every phase, in a worker of pytest-xdist too, where nobody
 reads them. A library of 200 plugins has 40,000 items, so that adds up. What a report is for has happened once all
@@ -26,7 +26,7 @@ REASON = "N/A: the rule does not concern the plugin; -v tells why"
 
 
 def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
-    """Drop what nobody asks a report of ours for any more, once all have seen it."""
+    """Drop what nothing reads of a report of ours any more, once all plugins of pytest have seen it."""
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
@@ -43,7 +43,7 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
 
 
 def fold(report: Any, note: Note) -> None:
-    """Give a report of what does not apply the reason that all such have, once everybody has seen its own."""
+    """Give all reports of rules that do not apply one reason, once all plugins of pytest have seen their own."""
     applies = note.result is None or note.result.verdict is not Verdict.NOT_APPLICABLE
     if not applies and isinstance(report.longrepr, tuple):
         report.longrepr = (*report.longrepr[:2], REASON)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.frontends.pytest_plugin.live_line import LiveLine
 from harness.frontends.pytest_plugin.waiting import Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import pytest
 
     from harness.controller.fuzz.saved_examples import Cache
-
-__all__ = ["RULES", "Session"]
 
 #: What the installed rules are called in what pytest-xdist passes to workers.
 RULES = "trt_conformance_rules"

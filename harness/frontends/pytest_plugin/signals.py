@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import signal
 import threading
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from types import FrameType
+from types import FrameType
+from typing import NoReturn
 
 #: What a CI service sends to a job that is cancelled, and a terminal that is closed to what runs in it.
 ENDING = (signal.SIGTERM, signal.SIGHUP)

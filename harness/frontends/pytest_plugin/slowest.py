@@ -6,13 +6,12 @@ comes first pays for what later ones rest on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pytest
 
     from harness.results.ledger import Certified
@@ -26,15 +25,11 @@ def lines(plugins: Sequence[Certified], config: pytest.Config) -> list[str]:
     if wanted is None:
         return []
     least = config.getoption("durations_min", None) or 0.0
-    told = sorted((each for each in _all(plugins) if each[0] >= least), key=lambda each: (-each[0], each[1]))
+    took = [
+        (record.result.seconds, ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid)
+        for certified in plugins
+        for record in certified.tally.records
+        if record.result is not None and record.result.seconds and record.result.seconds >= least
+    ]
+    told = sorted(took, key=lambda each: (-each[0], each[1]))
     return [f"{seconds:7.2f} s  {nodeid}" for seconds, nodeid in told[: wanted or None]]
-
-
-def _all(plugins: Sequence[Certified]) -> Iterator[tuple[float, str]]:
-    for certified in plugins:
-        for record in certified.tally.records:
-            if record.result is not None and record.result.seconds:
-                yield (
-                    record.result.seconds,
-                    ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid,
-                )

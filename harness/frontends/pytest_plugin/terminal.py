@@ -1,6 +1,6 @@
 """The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
 
-A plugin of which there is nothing to tell has its last line alone. With ``-v`` the reasons of what does not apply are
+A plugin without findings has one line, the last. With ``-v`` the reasons of what does not apply are
 told as well, every example that was seen, and all that was written meanwhile; with ``-q`` there is nothing to paste,
 and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v`` lists them.
 """
@@ -8,6 +8,7 @@ and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v``
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,6 @@ from harness.results.plugin_line import plugin_line
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from _pytest.terminal import TerminalReporter
 
     from harness.config.options import Options
@@ -139,15 +138,11 @@ class Page:
             why = module.failure.summary if module.failure else ""
             self.line(f"FAILS · {module.name} · {why}", red=True, bold=True)
         for certified in summary.plugins:
-            self._last_line(certified)
+            if certified.standing is not None:
+                line = plugin_line(certified.plugin.label, certified.standing, certified.tally, self._options.level)
+                self.line(line, bold=True, **{_COLOURS[certified.standing]: True})
         if summary.compared is not None:
             self._baseline(summary.compared)
-
-    def _last_line(self, certified: Certified) -> None:
-        standing = certified.standing
-        if standing is not None:
-            line = plugin_line(certified.plugin.label, standing, certified.tally, self._options.level)
-            self.line(line, bold=True, **{_COLOURS[standing]: True})
 
     def _baseline(self, compared: Compared) -> None:
         file = _near(Path(self._options.baseline), self._writer.config.invocation_params.dir)
@@ -256,8 +251,8 @@ def _writable(told: str, encoding: str) -> str:
         told.encode(encoding)
     except UnicodeEncodeError:
         return told.replace("·", "-").encode(encoding, "backslashreplace").decode(encoding)
-    except LookupError:  # whoever replaced standard output says what it knows
-        return told
+    except LookupError:  # what took the place of standard output names an encoding that Python has not
+        pass
     return told
 
 

@@ -10,14 +10,13 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.frontends.pytest_plugin import live_line
 from harness.frontends.pytest_plugin.live_line import LiveLine, lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pytest
 
 #: Seconds between one showing and the next.
@@ -25,7 +24,7 @@ PAUSE = 1.0
 
 
 class Waiting:
-    """Shows what is waited for, once that takes long; of nobody who watches, nothing."""
+    """Shows what is waited for, once that takes long; without a line, nothing."""
 
     def __init__(self, line: LiveLine | None) -> None:
         self._line = line
@@ -75,22 +74,14 @@ class _Channel:
         self._file = self
         self._writer = writer
         self._descriptor = descriptor
-        self.markup = writer.markup
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)  # its width, and how it colours
 
     @classmethod
     def beside(cls, reporter: Any) -> _Channel:
         writer = reporter._tw  # noqa: SLF001 - it has no public name
         return cls(writer, os.dup(writer._file.fileno()))  # noqa: SLF001 - as above
-
-    @property
-    def fullwidth(self) -> int:
-        width: int = self._writer.fullwidth
-        return width
-
-    @property
-    def width_of_current_line(self) -> int:
-        width: int = self._writer.width_of_current_line
-        return width
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError):  # the terminal is gone, and pytest will say so

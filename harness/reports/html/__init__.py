@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from harness.results.report import Document
 
-__all__ = ["render"]
-
 
 def render(document: Document) -> str:
     """Return the page of a document; with the appendix it has traces, latencies and witnesses too."""

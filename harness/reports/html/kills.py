@@ -5,6 +5,7 @@ A project's own tests judge each of these plugins with every rule, and pin exact
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.wording import counted
@@ -12,11 +13,7 @@ from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import anchor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from harness.results.report import Document
-
-__all__ = ["kills"]
 
 _CELL: Final = 4
 _LEFT, _TOP = 52, 8
@@ -106,6 +103,11 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
     versions = f"TensorRT {', '.join(source['versions'])}" if source["versions"] else ""
     about = f"({'; '.join(filter(None, (versions, source['basis'])))})"
     severity = "; ".join(dict.fromkeys(facts["severity"].values()))
+    shown = []
+    for each in witnesses:  # the defect, and where another rule is meant by it, why this one sees it
+        also = f" (planted for {each['breaks']}; {each['also'].get(facts['id'], '')})"
+        told = f"{each['defect']}{'' if each['breaks'] == facts['id'] else also}".replace("``", "")
+        shown.append(element("li", element("code", each["name"]), f": {told}"))
     return element(
         "section",
         element("h4", f"{facts['id']}: {facts['requirement']}"),
@@ -114,16 +116,9 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
             "p", f"{severity}, level {facts['level']} · {source['document']}{section} {about}", class_="quiet-text"
         ),
         element("p", source["note"], class_="quiet-text") if source["note"] else None,
-        element("ul", *(_witness(facts["id"], each) for each in witnesses))
+        element("ul", *shown)
         if witnesses
         else element("p", "No faulty plugin that ships with this harness shows it fail.", class_="quiet-text"),
         id=anchor("rule", facts["id"]),
         class_="rule",
     )
-
-
-def _witness(rule: str, witness: Witness) -> Html:
-    """Tell the defect, and where another rule is meant by it, why this one sees it."""
-    why = "" if witness["breaks"] == rule else f" (planted for {witness['breaks']}; {witness['also'].get(rule, '')})"
-    told = f"{witness['defect']}{why}".replace("``", "")
-    return element("li", element("code", witness["name"]), f": {told}")

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.reports.html.markup import Html, element, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from harness.results.report import Document
-
-__all__ = ["latencies"]
 
 _MICRO: Final = 1e6
 _WIDTH, _LEFT, _RIGHT, _ROW, _AXIS = 720, 150, 90, 44, 30

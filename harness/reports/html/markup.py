@@ -7,12 +7,8 @@ around them, are shown as escapes.
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["NOTHING", "Html", "element", "joined", "text"]
+from collections.abc import Iterable
+from typing import Final
 
 _KEPT: Final = "\n\t"
 #: Characters that change the direction of what stands around them.
@@ -50,7 +46,12 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
         attributes: Its attributes, with ``_`` for ``-``, and a ``_`` at the end for names that are Python's. True is
             an attribute without a value; None and False leave it out.
     """
-    opened = f"<{name}{''.join(_attribute(*pair) for pair in attributes.items())}>"
+    opened = f"<{name}"
+    for attribute, value in attributes.items():
+        if value is not None and value is not False:
+            spelled = attribute.rstrip("_").replace("_", "-")
+            opened += f" {spelled}" if value is True else f' {spelled}="{text(value)}"'
+    opened += ">"
     if name in _EMPTY_ELEMENTS:
         return Html(opened)
     return Html(f"{opened}{joined(children)}</{name}>")
@@ -59,10 +60,3 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
 def joined(parts: Iterable[object]) -> Html:
     """Return one part after the other; None for nothing."""
     return Html("".join(text(part) for part in parts if part is not None))
-
-
-def _attribute(name: str, value: object) -> str:
-    if value is None or value is False:
-        return ""
-    spelled = name.rstrip("_").replace("_", "-")
-    return f" {spelled}" if value is True else f' {spelled}="{text(value)}"'

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,7 @@ from harness.reports.html.violations import violations
 from harness.results.defects import defects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.results.report import Document
-
-__all__ = ["render"]
 
 _TITLE = "TensorRT plugin conformance"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.wording import counted
@@ -9,12 +10,8 @@ from harness.reports.html.markup import NOTHING, Html, element, joined
 from harness.reports.html.subjects import VERDICTS, anchor, badge, known
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
-
-__all__ = ["rules"]
 
 #: More tables than this are folded: a page with hundreds of plugins stays quick.
 _MOST_OPEN = 3

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.verdict import WORST_FIRST
@@ -11,11 +13,7 @@ from harness.results.report import plugin_verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from harness.results.report import Document
-
-__all__ = ["Plugin", "anchor", "badge", "known", "plugins_of", "worst"]
 
 #: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
 STANDINGS: Final = tuple(standing.value for standing in Standing)
@@ -83,9 +81,4 @@ def known(entry: Mapping[str, Any]) -> Html | None:
 
 def anchor(*words: str) -> str:
     """Return a name for links to a place in the page: letters, digits and dashes, and others by their numbers."""
-    return "-".join("".join(map(_spelled, word)) for word in words)
-
-
-def _spelled(character: str) -> str:
-    is_plain = character.isascii() and (character.isalnum() or character == "-")
-    return character if is_plain else f"_{ord(character):x}"
+    return "-".join(re.sub("[^a-zA-Z0-9-]", lambda other: f"_{ord(other[0]):x}", word) for word in words)

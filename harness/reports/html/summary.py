@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.wording import counted
@@ -10,12 +11,8 @@ from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import STANDINGS, VERDICTS, anchor, badge, worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
-
-__all__ = ["headline", "summary"]
 
 _KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
 

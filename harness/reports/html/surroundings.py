@@ -10,8 +10,6 @@ from harness.reports.html.markup import Html, element
 if TYPE_CHECKING:
     from harness.results.report import Document
 
-__all__ = ["environment", "not_run"]
-
 
 def not_run(document: Document) -> Html:
     """List what was not judged, by reason."""

@@ -7,15 +7,11 @@ each of them. A lane is free again once its object is destroyed.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-__all__ = ["timeline"]
 
 _ROW: Final = 22
 _LANE: Final = 20
@@ -26,6 +22,8 @@ _COLOURS: Final = 6
 _LONGEST: Final = 120
 _MOST_IN_TABLE: Final = 2000
 
+#: What calls have in common that are one dot.
+_ALIKE: Final = ("object", "method", "outcome", "after", "made")
 Plain = dict[str, Any]
 
 
@@ -143,9 +141,20 @@ def _rows(trace: Plain) -> Iterator[_Row]:
     steps = sorted(trace["steps"], key=lambda step: step["begun"])
     row, place = _Row([]), ("", "")
     for call in trace["calls"]:
-        step = next((each for each in steps if _holds(each, call)), None)
+        # the step in which the call came about, which may not have come to its end
+        step = next(
+            (
+                each
+                for each in steps
+                if each["thread"] == call["thread"] and each["begun"] <= call["begun"]
+                if each["duration"] is None or call["begun"] < each["begun"] + each["duration"]
+            ),
+            None,
+        )
         here = (f"{step['object']}.{step['method']}()" if step else "", call["phase"])
-        if row.calls and (here != place or not _alike(row.calls[-1], call)):
+        last = row.calls[-1] if row.calls else call
+        is_plain = not (last["made"] or last["failure"] or call["failure"]) and last["before"] == last["after"]
+        if row.calls and (here != place or not is_plain or any(last[name] != call[name] for name in _ALIKE)):
             yield row
             row = _Row([])
         if here[0] != place[0]:
@@ -155,18 +164,6 @@ def _rows(trace: Plain) -> Iterator[_Row]:
         place = here
         row.calls.append(call)
     yield row
-
-
-def _holds(step: Plain, call: Plain) -> bool:
-    """Whether a call came about in a step, which may not have come to its end."""
-    began = step["thread"] == call["thread"] and step["begun"] <= call["begun"]
-    return bool(began and (step["duration"] is None or call["begun"] < step["begun"] + step["duration"]))
-
-
-def _alike(one: Plain, other: Plain) -> bool:
-    names = ("object", "method", "outcome", "after", "made")
-    is_plain = not (one["made"] or one["failure"] or other["failure"]) and one["before"] == one["after"]
-    return is_plain and all(one[name] == other[name] for name in names)
 
 
 def _kind(call: Plain) -> str:

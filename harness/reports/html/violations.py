@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
@@ -11,12 +12,8 @@ from harness.reports.html.subjects import anchor, badge, known
 from harness.reports.story import ANSWERS, expectation, replay, story_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from harness.results.defects import Defect
     from harness.results.report import Document
-
-__all__ = ["violations"]
 
 #: Parts that are long, and folded.
 _LONG = ("example", "then", "stack", "calls")
@@ -24,12 +21,16 @@ _LONG = ("example", "then", "stack", "calls")
 
 def violations(document: Document, defects: Sequence[Defect]) -> Html:
     """Return one card for each defect."""
-    cards = [_card(document, defect) if defect.cases else _module(document, defect) for defect in defects]
+    cards = [_card(document, defect) for defect in defects]
     return joined(cards) if cards else element("p", "None: no rule failed, and none warns.")
 
 
 def _card(document: Document, defect: Defect) -> Html:
+    if not defect.cases:
+        header = element("header", element("h3", f"{defect.subject}: the module as such"), badge(defect.verdict))
+        return element("article", header, _told(document, defect), class_="card violation error")
     facts, case = document["rules"][defect.rule], defect.smallest.subject
+    reason = (" ".join(paragraph.split()) for paragraph in facts["reason"].split("\n\n"))  # lines end where they do
     command, in_file = replay(document, defect), expectation(defect).get("in a file")
     link = element("a", defect.rule, href=f"#{anchor('rule', defect.rule)}")
     place = f"{case['file']}:{case['line']}" if case["file"] else case["module"]
@@ -39,18 +40,12 @@ def _card(document: Document, defect: Defect) -> Html:
         element("header", element("h3", link, ": ", defect.requirement), badge(defect.verdict), known(defect.entry)),
         element("p", f"{defect.subject} · {', '.join(defect.cases)} · ", element("code", place), class_="quiet-text"),
         _told(document, defect),
-        _pairs([("why", _flowing(facts["reason"]))]) if facts.get("reason") else None,
+        _pairs([("why", "\n\n".join(reason))]) if facts["reason"] else None,
         _command("See it again", command) if command else None,
         _command("To expect it, in a file", in_file) if in_file else None,
         class_=f"card violation {'warning' if warns else 'error'}",
         id=anchor("violation", defect.subject, defect.rule, defect.cases[0]),
     )
-
-
-def _module(document: Document, defect: Defect) -> Html:
-    title = f"{defect.subject}: the module as such"
-    header = element("header", element("h3", title), badge(defect.verdict))
-    return element("article", header, _told(document, defect), class_="card violation error")
 
 
 def _told(document: Document, defect: Defect) -> Html:
@@ -76,11 +71,6 @@ def _told(document: Document, defect: Defect) -> Html:
 def _pairs(parts: Iterable[tuple[str, str]]) -> Html:
     pairs = (joined((element("dt", name.capitalize()), element("dd", told))) for name, told in parts)
     return element("dl", *pairs, class_="answers")
-
-
-def _flowing(prose: str) -> str:
-    """Return paragraphs without the ends of lines that they were written with."""
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in prose.split("\n\n"))
 
 
 def _command(title: str, command: str) -> Html:

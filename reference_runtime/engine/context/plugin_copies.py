@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from reference_runtime.bound import bound_class
@@ -66,13 +67,13 @@ Lent = tuple[int, int]
 """The address of the workspace, and the stream."""
 
 
-class _Called:
+class _Called(abc.ABC):
     """A copy whose ``enqueue`` is a user's: how it is called, and what tells that it worked."""
 
     @staticmethod
+    @abc.abstractmethod
     def call(*arguments: Any) -> int:
         """Call ``enqueue`` as the interface has it; 0 is success."""
-        raise NotImplementedError
 
     def __init__(self, target: Any, around: EngineServices) -> None:
         self.target = target

@@ -61,7 +61,7 @@ def test_what_is_no_application_is_one_clear_error(wanted, members, words):
 def test_an_application_is_described_as_a_plugin_of_one_case():
     made = module(main=main)
     (found,) = discover(made, ["main"])
-    told = described(made, found, "8.6")
+    told = described(found, "8.6")
     assert (told["key"], told["interface"], told["class"]) == ("app:main", "application", "main")
     assert (told["file"], told["line"]) == (__file__, main.__code__.co_firstlineno)
     assert [(case["name"], case["spec"]) for case in told["cases"]] == [("run", "8.6")]

@@ -40,7 +40,7 @@ def test_an_engine_driving_rule_says_so():
 
 def test_without_the_examples_there_is_no_faulty_one(monkeypatch):
     monkeypatch.setattr(witnesses, "_folder", lambda: None)
-    assert witnesses.of_rule("FMT-001") == []
+    assert witnesses.by_rule({"FMT-001"}) == {}
 
 
 def test_severities_are_told_for_each_spec():

@@ -2,7 +2,8 @@
 
 from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
-from harness.results.run_plan import Described, ItemId, RunPlan, encoded
+from harness.contract.wording import encoded
+from harness.results.run_plan import Described, ItemId, RunPlan
 
 
 def a_rule(rule_id, **facts):

@@ -8,19 +8,17 @@ and the level has not are told, too.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import re
 import textwrap
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from harness.frontends.cli.parity.surface import Surface, load
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-__all__ = ["Part", "Report", "compare", "measure"]
 
 _ABSENT = object()
 _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)
@@ -42,6 +40,12 @@ class Part:
         """Return what is there, the different ones included."""
         return tuple(name for name in self.of if name not in self.missing)
 
+    def only(self, names: Collection[str]) -> Part:
+        """Return what was found of some of the members."""
+        of, missing = (tuple(name for name in each if name in names) for each in (self.of, self.missing))
+        different = {name: what for name, what in self.different.items() if name in names}
+        return dataclasses.replace(self, of=of, missing=missing, different=different)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -55,20 +59,11 @@ class Report:
     @cached_property
     def needed(self) -> tuple[Part, ...]:
         """Return what must be whole: enumerations, and the classes around plugins without other layers' methods."""
-        return tuple(part for part in map(self._needed_of, self.parts) if part.of)
-
-    def _needed_of(self, part: Part) -> Part:
-        if part.kind != "class":
-            return part
-        keep = {name for name in part.of if self.surface.must_have(part.name, name)}
-        return Part(
-            part.name,
-            part.kind,
-            tuple(name for name in part.of if name in keep),
-            tuple(name for name in part.missing if name in keep),
-            {name: what for name, what in part.different.items() if name in keep},
-            part.more,
+        needed = (
+            part if part.kind != "class" else part.only([n for n in part.of if self.surface.must_have(part.name, n)])
+            for part in self.parts
         )
+        return tuple(part for part in needed if part.of)
 
 
 def measure(level: str) -> Report:
@@ -185,9 +180,7 @@ def _only_refuses(function: Any) -> bool:
         tree = ast.parse(source).body[0]
     except (OSError, TypeError, SyntaxError):  # no source, or a lambda in the middle of a statement
         return False
-    body = [line for line in getattr(tree, "body", []) if not _is_docstring(line)]
+    if not isinstance(tree, ast.FunctionDef):
+        return False
+    body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     return len(body) == 1 and isinstance(body[0], ast.Raise) and _EXCUSE.search(ast.unparse(body[0])) is not None
-
-
-def _is_docstring(line: ast.stmt) -> bool:
-    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)

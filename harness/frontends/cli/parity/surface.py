@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-__all__ = ["LEVELS", "MUST_HAVE", "NETWORK_LAYERS", "Member", "Surface", "load"]
-
 LEVELS = ("8.6", "10", "11")
 
 #: The classes that a plugin, its creator, or a tool that builds and runs an engine around it touches.

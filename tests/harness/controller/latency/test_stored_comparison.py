@@ -6,8 +6,7 @@ import pytest
 
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.stored_comparison import REVIEWED, Review
-from harness.controller.latency.stored_reading import Reading
-from harness.controller.latency.stored_run import Entry, StoredRun
+from harness.controller.latency.stored_run import Entry, Reading, StoredRun
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
 from harness.results.run_plan import ItemId

@@ -1,6 +1,6 @@
 """Plugins that keep what owns them."""
 
-from harness.applications.ownership import plugins
+from harness.applications.additions import keeping
 from harness.applications.references import Ref
 from tests.support.application_traces import Script
 
@@ -11,6 +11,6 @@ def test_a_plugin_is_told_once_and_where_it_was_first_seen_to_keep_something():
     script.call("build_serialized_network", owner="Builder", facts={"kept": {one: "", other: ""}})
     seen = script.call("create_execution_context", owner="ICudaEngine", facts={"kept": {one: "network, an X"}})
     script.call("create_execution_context", owner="ICudaEngine", facts={"kept": {one: "network, an X", other: ""}})
-    found = {each.name: (each.holds, each.call) for each in plugins(script.trace)}
+    found = {each.name: (each.holds, each.call) for each in keeping(script.trace)}
     assert found[one] == ("network, an X", seen)
     assert found[other][0] == ""

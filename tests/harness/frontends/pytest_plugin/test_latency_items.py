@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from harness.frontends.pytest_plugin.sample_timer import Player, replay
+from harness.frontends.pytest_plugin.latency_items import Player, replay
 
 
 def test_each_round_is_a_sample():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.controller.latency.stored_reading import Reading
+from harness.controller.latency.stored_run import Reading
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
 

@@ -2,7 +2,7 @@
 
 import types
 
-from harness.applications.discarding import is_discarded
+from harness.applications.names import is_discarded
 
 
 class Asked:

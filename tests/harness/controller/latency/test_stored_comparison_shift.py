@@ -5,8 +5,8 @@ import math
 import pytest
 
 from harness.controller.latency.shift import ShiftVerdict
-from harness.controller.latency.stored_reading import Reading
-from harness.controller.latency.stored_shift import allowance, since
+from harness.controller.latency.stored_comparison import allowance, since
+from harness.controller.latency.stored_run import Reading
 from harness.protocol.latency_quantity import Quantity
 
 
