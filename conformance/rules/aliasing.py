@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.lifecycle.states import in_the_build
 from harness.checks.running.driver import fresh_bench, oracle_outputs
 from harness.checks.running.runs import APART, LENIENT, deviation

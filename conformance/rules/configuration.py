@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from conformance.prerequisites import CONFIGURES, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations, chosen_combinations
+from harness.checks.formats.choices import chosen_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.resource_use import lasting_costs
@@ -355,7 +357,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
 
     Only builders configure such a plugin. An engine makes it of its data, initializes it and runs it.
     """
-    for combination in chosen_combinations(subject, subject.create()):
+    for combination in chosen_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
             wanted = fresh_bench(subject, combination).run(shapes)
             built = Driver(subject, subject.create(), combination).configure_for_build()
@@ -378,8 +380,8 @@ def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object
 
     Each accepted combination is configured in both phases, at the corners of the profile and between them.
     """
-    plugin, most = subject.create(), subject.sampled(16)
-    for number, combination in enumerate(accepted_combinations(Asker(subject, plugin), most=most)):
+    accepted = accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16))
+    for number, combination in enumerate(accepted):
         shapes = sample_shapes(subject.case, 1 if number else subject.sampled(6))
         for each in shapes:
             built = _built_for(Driver(subject, subject.create(), combination), each)
@@ -466,7 +468,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     Only builders configure. What an engine runs is made from the stored fields, and told of shapes by
     ``on_shape_change``.
     """
-    for combination in chosen_combinations(subject, subject.create()):
+    for combination in chosen_combinations(subject):
         configured = fresh_bench(subject, combination)
         for shapes in sample_shapes(subject.case, 1):
             unlike = _without_configuration(configured, shapes)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.lifecycle.destruction import ending
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.global_settings import WARNING_FILTERS, changed, global_settings
@@ -574,7 +575,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     plugin = subject.create()
-    accepted = accepted_combinations(Asker(subject, plugin), most=subject.sampled(8))
+    accepted = accepted_combinations(RecordedAnswers(subject), most=subject.sampled(8))
     if len(accepted) < 2:  # noqa: PLR2004 - one cannot be mistaken for another
         raise NotApplicable("no two combinations of types and formats are accepted")
     for combination in [*accepted, *reversed(accepted)]:

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 
 from conformance.prerequisites import COUNTED, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import (
-    Asker,
-    accepted_choices,
-    accepted_combinations,
-    output_types,
-    plain_combination,
-)
+from harness.checks.formats.choices import accepted_choices, output_types, plain_combination
+from harness.checks.formats.formats import Asker, accepted_combinations
 from harness.checks.formats.output_types import TypeQuestion, ask_type, questions_about_types, try_type
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.lifecycle.static_answers import differences, portrait
@@ -103,7 +98,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
-    for names in accepted_choices(subject, plugin):
+    for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         for index, dtype in enumerate(output_types(subject, plugin, types)):
             wanted = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
@@ -191,8 +186,8 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
 def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
     """Judge an object that was never asked for types by one that was asked for all of them."""
     shapes = best_shapes(subject.case)
-    for names in accepted_choices(subject, subject.create()):
-        combination = plain_combination(subject, subject.create(), names)
+    for names in accepted_choices(subject):
+        combination = plain_combination(subject, names)
         asked = subject.create()
         for question in questions_about_types(subject, asked):
             ask_type(subject, asked, question)

@@ -9,7 +9,9 @@ import numpy as np
 
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations, case_combinations
+from harness.checks.formats.choices import case_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
 from harness.checks.observation.resource_use import costs_of, device_allocations
 from harness.checks.observation.watching import OutcomeLog, observing
@@ -205,7 +207,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
 
     The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
     """
-    for combination in accepted_combinations(Asker(subject, subject.create()), most=subject.sampled(16)):
+    for combination in accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16)):
         bench = Driver(subject, subject.create(), combination).configure_for_build()
         for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
             for shapes in sample_shapes(subject.case, subject.sampled(3)):

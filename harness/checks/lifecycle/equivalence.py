@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import Asker, Question, default_combination
+from harness.checks.formats.choices import default_combination
+from harness.checks.formats.formats import Asker, Question
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import Driver

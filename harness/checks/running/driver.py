@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.formats.aliasing import aliases_of
-from harness.checks.formats.formats import Combination, default_combination
+from harness.checks.formats.choices import default_combination
 from harness.checks.running.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.running.late_inputs import late
 from harness.checks.running.repeatable_call import RepeatableCall
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
+    from harness.checks.formats.formats import Combination
     from harness.checks.running.buffers import Buffers
     from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.checks.engines.canonical_drive import drive
-from harness.checks.formats.formats import first_choice
+from harness.checks.formats.choices import first_choice
 from harness.child.tracing.recorder import Recorder, RecordingGate
 from harness.contract.verdict import Answer, Kind
 from harness.process import failures
@@ -41,6 +41,6 @@ def traced(subject: Subject, file: str) -> Answer:
 def _types(subject: Subject) -> list[str] | None:
     """Ask which types to drive the plugin with; None where that fails, and the drive itself will meet why."""
     try:
-        return list(first_choice(subject, subject.create()))
+        return list(first_choice(subject))
     except Exception:  # noqa: BLE001 - the drive asks again where it is written down
         return None
