@@ -85,7 +85,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     answers = {question: asker.outcome(question) for question in all_questions(subject)}
     asked = [(question, answers[question]) for question in telling_questions(subject)]
     for when, other in occasions(subject, plugin):
-        later = Asker(subject, other, dims=asker.dims)
+        later = Asker(subject, other)
         for question, first in reversed(asked):
             again = later.outcome(question)
             yield judged(
@@ -603,7 +603,8 @@ def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
     plugin, record = subject.create(), RecordedAnswers(subject)
     asker = Asker(subject, plugin, dims=record.dims)
     concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in record.dims])
-    for question in telling_questions(subject):
+    scaled = [question for question in all_questions(subject) if question.form[0] == subject.trt.DataType.INT8]
+    for question in dict.fromkeys([*telling_questions(subject), *scaled]):
         answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
         answers["dims without -1"] = concrete.ask(question)
         yield judged(
