@@ -10,7 +10,7 @@ import functools
 import itertools
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.checks.shapes.shapes import ask_output_dimensions, known_dims, network_dims
+from harness.checks.shapes.shapes import known_dims, network_answers, network_dims
 from harness.contract.finding import NotRun
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.calling import leniently, raise_for, strictly
@@ -180,8 +180,7 @@ class Asker:
 def io_dims(subject: Subject, plugin: Any) -> list[Shape]:
     """Return the dimensions of all inputs and outputs at network creation, -1 where they are not known."""
     ins = network_dims(subject)
-    count = subject.caller.num_outputs(subject.gate, plugin)
-    return [*ins, *(known_dims(ask_output_dimensions(subject, plugin, index)) for index in range(count))]
+    return [*ins, *map(known_dims, network_answers(subject, plugin))]
 
 
 def candidate_forms(subject: Subject, rank: int) -> list[Form]:

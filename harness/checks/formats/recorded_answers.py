@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.checks.formats.formats import Asker, Question, io_dims, questions
+from harness.checks.formats.formats import Asker, Question, questions
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
+from harness.checks.shapes.shapes import known_dims, network_dims, usual_answers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,7 @@ class RecordedAnswers:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.num_inputs = len(subject.case.data_inputs)
-        self.dims = subject.known("dimensions in a network", lambda: io_dims(subject, subject.create()))
+        self.dims = [*network_dims(subject), *map(known_dims, usual_answers(subject))]
         self._asker: Asker | None = None
         self._settled: tuple[tuple[Form, ...], ...] = ()
 

@@ -22,12 +22,13 @@ from harness.checks.sampling.sampling import shapes_at
 from harness.checks.shapes.batches import batch_of
 from harness.checks.shapes.shapes import (
     allocatable,
-    ask_output_dimensions,
     bound_of,
     evaluated,
+    network_answers,
     network_dims,
     sizing_outputs,
     undecided,
+    usual_answers,
 )
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.subject.calling import leniently, mishap_of, raise_for, strictly
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.checks.formats.formats import Combination
     from harness.checks.running.buffers import Buffers
-    from harness.checks.shapes.shapes import ShapeAnswer
+    from harness.checks.shapes.stated_shape import StatedShape
     from harness.subject.subject import Subject
     from reference_runtime.devices.host import HostBuffer, HostDevice, Recording
 
@@ -59,7 +60,10 @@ __all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_b
 class Driver:
     """Drives one plugin object; each method is one step of its life and refuses an illegal one."""
 
-    def __init__(self, subject: Subject, plugin: Any, combination: Combination | None = None) -> None:
+    def __init__(
+        self, subject: Subject, plugin: Any, combination: Combination | None = None, *, stranger: bool = False
+    ) -> None:
+        """Take an object to drive; of a ``stranger``, what is known of the case's own objects need not hold."""
         self.subject = subject
         self.plugin = plugin
         self.source: Any = None
@@ -73,7 +77,8 @@ class Driver:
         """The tactics that the plugin advertised when it was configured for the build."""
         self.tactic: int | None = None
         """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
-        self._expressions: list[ShapeAnswer] | None = None
+        self._stranger = stranger
+        self._expressions: list[StatedShape] | None = None
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
@@ -388,18 +393,11 @@ class Driver:
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
-            self._expressions = self._ask_for_expressions()
+            stranger = self._stranger
+            self._expressions = (
+                network_answers(self.subject, self.askable()) if stranger else usual_answers(self.subject)
+            )
         return [allocatable(asked, shapes) for asked in self._expressions]
-
-    def _ask_for_expressions(self) -> list[ShapeAnswer]:
-        """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
-        memory, plugin = self.subject.memory, self.askable()
-        is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
-        if not is_tensorrts or "output expressions" not in memory:
-            indices = range(len(self.combination.outputs))
-            memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
-        known: list[ShapeAnswer] = memory["output expressions"]
-        return known
 
     def askable(self) -> Any:
         """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""

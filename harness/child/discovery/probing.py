@@ -77,7 +77,7 @@ def probe(subject: Subject) -> Case:
     """
     best = Attempt(subject.case, -1)
     for case in _candidates(subject, _field_choices(subject)):
-        attempt = _attempt(dataclasses.replace(subject, case=case))
+        attempt = _attempt(subject.with_case(case))
         if attempt.reached > best.reached:
             best = attempt
         if attempt.reached == len(_STAGES) - 1:
@@ -201,7 +201,7 @@ def _steps(subject: Subject) -> Iterator[None]:
     if not combinations:
         raise NotRun("no combination")
     yield
-    bench = Driver(subject, plugin, combinations[0]).prepare()
+    bench = Driver(subject, plugin, combinations[0], stranger=True).prepare()
     yield
     _run(bench, best_shapes(subject.case))
     yield
@@ -237,7 +237,7 @@ def types_at(spec: str) -> tuple[str, ...]:
 
 def _goes_as_far(subject: Subject, case: Case, type_name: str) -> bool:
     inputs = tuple(dataclasses.replace(each, types=(type_name,), scale=_scale((type_name,))) for each in case.inputs)
-    tried = _attempt(dataclasses.replace(subject, case=dataclasses.replace(case, inputs=inputs)))
+    tried = _attempt(subject.with_case(dataclasses.replace(case, inputs=inputs)))
     return tried.reached == len(_STAGES) - 1
 
 
