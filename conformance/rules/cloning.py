@@ -18,7 +18,7 @@ from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import holdings
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
@@ -81,7 +81,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
             lambda: _other_answer("a clone", *next(each for each in found if each[0] == asked)),
         )
     shapes, bench = best_shapes(subject.case), Driver(subject, other).prepare()
-    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), bench.another().run(shapes))
+    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
     yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
 
 
@@ -98,7 +98,7 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
     """
     source = fresh_bench(subject)
     for shapes in sample_shapes(subject.case, 1):
-        wanted = source.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = source.clone()
         mishap = attempt("configure_plugin", lambda: bench.configure(shapes))
         unlike = _failed("configure_plugin", mishap) or deviation(
@@ -136,7 +136,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
         yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
-        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), bench.another().run(shapes))
+        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
@@ -206,7 +206,7 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     if pair is None:
         raise NotApplicable("the case has one shape only")
     bench = Driver(subject, subject.create())
-    alone = {shapes: bench.another().run(shapes) for shapes in pair}
+    alone = {shapes: usual_run(subject, shapes).insist() for shapes in pair}
     for here, there in (pair, pair[::-1]):
         source = bench.another()
         one, other = source.clone(), source.clone()
@@ -230,7 +230,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     built. (A source that is initialized is not destroyed before its clones: contexts end before their engine.)
     """
     shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
-    wanted = bench.another().run(shapes)
+    wanted = usual_run(subject, shapes).insist()
     for scene, survivors in _bereavements(bench, shapes):
         for name, survivor in survivors.items():
             unlike = _life(survivor, shapes, wanted)
@@ -269,7 +269,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
     bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
-        wanted = bench.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = bench.another().configure(shapes)
         bench.clone()
         unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
@@ -284,7 +284,7 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     (Where ``clone`` fails in some state, CLN-006 says so.)
     """
     shapes = best_shapes(subject.case)
-    wanted = fresh_bench(subject).run(shapes)
+    wanted = usual_run(subject, shapes).insist()
     for state, make in states(subject).items():
         bench = make()
         clone, other = bench.clone(), bench.clone()
@@ -573,7 +573,7 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
     """
     for shapes in sample_shapes(subject.case, 1):
         source = Driver(subject, subject.create()).configure_for_build()
-        wanted = source.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
         for name, copy in copies.items():
             bench = copy.configure_for_build().initialize()

@@ -20,7 +20,7 @@ from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
@@ -126,7 +126,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     if len(shapes) == 1:
         raise NotApplicable("the case has one shape only")
     bench = fresh_bench(subject)
-    alone = {each: bench.another().run(each) for each in shapes}
+    alone = {each: usual_run(subject, each).insist() for each in shapes}
     for order in (shapes, shapes[::-1]):
         bench = bench.another()
         for before, now in itertools.pairwise(order):
@@ -300,10 +300,9 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
-    exact = fresh_bench(subject)
+    wide = fresh_bench(subject)
     for shapes in sample_shapes(subject.case, 1):
-        exact, wide = exact.another(), exact.another()
-        wanted = exact.run(shapes)
+        wide, wanted = wide.another(), usual_run(subject, shapes).insist()
         mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
         unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, surroundings=LENIENT), wanted)
         yield judged(
@@ -333,7 +332,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     bench, method = fresh_bench(subject), subject.caller.words.prepare
     for shapes in sample_shapes(subject.case, 1):
         watch, spoiler = ArgumentWatch(method), ArgumentSpoiler(method)
-        wanted = bench.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = bench.another()
         with observing(subject.gate, watch, spoiler):
             bench.configure(shapes)
@@ -359,7 +358,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
     """
     for combination in chosen_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
-            wanted = fresh_bench(subject, combination).run(shapes)
+            wanted = usual_run(subject, shapes, combination).insist()
             built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
             unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
@@ -487,7 +486,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
 def _without_configuration(configured: Driver, shapes: Shapes) -> str:
     """Say how the results of an engine's object differ because nobody configured it; empty if they do not."""
     subject = configured.subject
-    wanted = configured.another().run(shapes)
+    wanted = usual_run(subject, shapes, configured.combination).insist()
     restored = configured.of(subject.deserialize(subject.serialize(subject.create()))).initialize()
     unlike = deviation(restored, restored.run(shapes, surroundings=LENIENT), wanted)
     bare = configured.of(subject.create()).initialize()

@@ -26,6 +26,7 @@ from harness.checks.formats.undefined_tail import reads_behind, tails
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
+from harness.checks.running.runs import usual_run
 from harness.checks.sampling.sampling import best_shapes
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -402,8 +403,8 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
 def _problem_with(subject: Subject, combination: Combination) -> str:
     """Run a combination and say what is wrong with it; empty if nothing is."""
-    bench = Driver(subject, subject.create(), combination).prepare()
-    run = bench.run(best_shapes(subject.case), surroundings=LENIENT)
+    bench = Driver(subject, subject.create(), combination)
+    run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
     if subject.case.reference is None:

@@ -14,7 +14,8 @@ from harness.checks.formats.output_types import TypeQuestion, ask_type, question
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference
-from harness.checks.running.driver import PLAIN, Driver
+from harness.checks.running.driver import PLAIN, Driver, fresh_bench
+from harness.checks.running.runs import usual_run
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
@@ -194,13 +195,12 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         expected = Driver(subject, asked, combination).prepare().run(shapes, surroundings=LENIENT)
         if expected.mishap is not None:
             continue  # it does not run in these types, asked or not: other rules have a word on that
-        never = [
-            Driver(subject, subject.create(), combination).prepare().run(shapes, surroundings=LENIENT) for _ in range(2)
-        ]
-        if first_difference(never[0].outputs, never[1].outputs) is not None:
+        never = usual_run(subject, shapes, combination)
+        how = f"enqueue {never.mishap.how}" if never.mishap else ""
+        difference = how or str(first_difference(never.outputs, expected.outputs) or "")
+        again = fresh_bench(subject, combination).run(shapes, surroundings=LENIENT) if difference else never
+        if first_difference(never.outputs, again.outputs) is not None:
             return  # it does not even repeat itself: other rules have a word on that
-        how = f"enqueue {never[0].mishap.how}" if never[0].mishap else ""
-        difference = how or str(first_difference(never[0].outputs, expected.outputs) or "")
         yield judged(
             not difference,
             lambda: Violation(

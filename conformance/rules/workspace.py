@@ -16,7 +16,7 @@ from harness.checks.observation.host_fallback import ACCESSES, hand_over
 from harness.checks.observation.resource_use import costs_of, device_allocations
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
@@ -108,7 +108,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     """
     bench = fresh_bench(subject)
     for shapes in _shapes_with_workspace(bench):
-        run = bench.another().run(shapes, surroundings=LENIENT)
+        run = usual_run(subject, shapes)
         trespasses = run.trespasses("workspace")
         yield judged(
             not trespasses,
@@ -156,7 +156,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
     bench = fresh_bench(subject).configure(shapes)
-    wanted = bench.another().run(shapes)
+    wanted = usual_run(subject, shapes).insist()
     first = bench.workspace_size(shapes)
     for other in others:
         costs = costs_of(subject, lambda: bench.workspace_size(other))
@@ -185,10 +185,8 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         raise NotApplicable("the plugin asks for workspace at every shape")
     for shapes in without:
         bench = bench.another()
-        nothing, plenty = (
-            bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given)) for given in (0, 1 << 16)
-        )
-        unlike = "" if plenty.mishap else deviation(bench, nothing, plenty)
+        plenty = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=1 << 16))
+        unlike = "" if plenty.mishap else deviation(bench, usual_run(subject, shapes), plenty)
         yield judged(
             not unlike,
             lambda: Violation(

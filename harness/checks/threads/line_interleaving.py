@@ -20,7 +20,7 @@ from reference_runtime import instruments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
+    from types import CodeType, FrameType
 
 #: How long the other thread is waited for, in seconds, and how long once it is known to wait for locks.
 _PATIENCE, _WITH_LOCKS = 0.5, 0.005
@@ -57,12 +57,13 @@ class Switches:
     def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
         """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
 
-        Where there are more than ``most`` lines, they are spread evenly.
+        Each line is taken where it is come to first. Where there are more than ``most``, they are spread evenly.
         """
         attempted(first)  # what it does once has been done
         lines = _Lines(self._files)
         lines.follow(first)
-        for chosen in range(0, lines.seen, max(-(-lines.seen // most), 1)):
+        places = sorted(lines.first.values())
+        for chosen in places[:: max(-(-len(places) // most), 1)]:
             other = _Other(second, self._patience)
             stop = _Lines(self._files, chosen, other.run)
             done = stop.follow(first)
@@ -88,6 +89,7 @@ class _Lines:
         self._chosen = chosen
         self._act = act
         self.seen = 0
+        self.first: dict[tuple[CodeType, int], int] = {}
         self.where = ""
 
     def follow(self, work: Callable[[], Any]) -> Done:
@@ -108,6 +110,7 @@ class _Lines:
                 name = pathlib.Path(frame.f_code.co_filename).name
                 self.where = f"{frame.f_code.co_name}, before line {frame.f_lineno} of {name}"
                 self._act()
+            self.first.setdefault((frame.f_code, frame.f_lineno), self.seen)
             self.seen += 1
         return self._step
 
