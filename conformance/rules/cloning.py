@@ -12,7 +12,7 @@ from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
 from harness.checks.lifecycle.states import states
-from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.lifecycle.static_answers import differences, portrait, usual_portrait
 from harness.checks.observation.double_frees import wrong_frees
 from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.resource_use import lasting_costs
@@ -284,11 +284,12 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     (Where ``clone`` fails in some state, CLN-006 says so.)
     """
     shapes = best_shapes(subject.case)
-    wanted = usual_run(subject, shapes).insist()
+    wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
     for state, make in states(subject).items():
         bench = make()
         clone, other = bench.clone(), bench.clone()
-        changes = differences(portrait(subject, bench.plugin, FEW), portrait(subject, clone.plugin, FEW))
+        its = portrait(subject, clone.plugin, FEW)
+        changes = differences(usual, its) and differences(portrait(subject, bench.plugin, FEW), its)
         yield judged(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
         unlike = deviation(other, other.make_ready().run(shapes, surroundings=LENIENT), wanted)
         yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))

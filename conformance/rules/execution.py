@@ -26,7 +26,7 @@ from harness.checks.running.runs import LENIENT, deviation, difference_from_anot
 from harness.checks.running.single_run import LATE
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.oracle import reference_outputs
-from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.sampling.sampling import at_one_shape, best_shapes, corner_shapes, is_dynamic, sample_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
@@ -252,7 +252,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the case has one shape only")
     bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, subject.sampled(2), seed=subject.seed):
-        exact = fresh_bench(subject.with_case(narrowed(subject.case, shapes)), bench.combination).run(shapes)
+        exact = fresh_bench(at_one_shape(subject, shapes), bench.combination).run(shapes)
         difference = deviation(bench, usual_run(subject, shapes), exact)
         yield judged(
             not difference,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 LEGACY = ("LINEAR", "CHW2", "HWC8")
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 #: Of the forms that have nothing in common with those that a plugin takes, one in so many is asked about.
-_SAMPLE = 8
+_SAMPLE = 32
 
 
 @rule("FMT-001", level=1, source=plugins.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
@@ -52,15 +52,17 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     TensorRT fills the descriptions in from left to right, so everything after ``pos`` is still undefined when it
     asks. A plugin that looks there accepts or rejects a format by accident.
     """
-    asker = Asker(subject, subject.create())
+    record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     if len(asker.dims) == 1:
         raise NotApplicable("the plugin has one tensor only: nothing stands after it")
+    telling = frozenset(telling_questions(subject))
     for question in all_questions(subject):
         if question.pos + 1 == len(asker.dims):
             continue
         thorough = reads_behind(asker, question)
-        shown = tails(asker, question, thorough=thorough)
-        answers = {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
+        shown = tails(asker, question, thorough=thorough) if thorough or question in telling else {}
+        answers = {"an undefined description": record.outcome(question)}
+        answers |= {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
         examples = {answer: name for name, answer in reversed(answers.items())}
         yield judged(
             len(examples) == 1,

@@ -52,7 +52,7 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
     answers = [query() for query in others.values()]
     threads = Switches(plugin)
     for asked, query in usual.items():
-        for switch in threads.between(query, lambda: [other() for other in others.values()], most=12):
+        for switch in threads.between(query, lambda: [other() for other in others.values()], most=6):
             first = switch.first.failure or ("" if switch.first.value == wanted[asked] else str(switch.first.value))
             second = switch.second.failure or ("" if switch.second.value == answers else str(switch.second.value))
             yield judged(
@@ -138,7 +138,7 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
     works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
     threads = Switches(source.plugin)
     for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
-        for switch in threads.between(works[name], works[other], most=16):
+        for switch in threads.between(works[name], works[other], most=8):
             both = [_run(done, shapes) for done in (switch.first, switch.second)]
             difference = _unlike(source, both[0], alone) or _unlike(source, both[1], alone)
             yield judged(

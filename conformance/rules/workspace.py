@@ -17,7 +17,14 @@ from harness.checks.observation.resource_use import costs_of, device_allocations
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation, usual_run
-from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
+from harness.checks.sampling.sampling import (
+    at_one_shape,
+    best_shapes,
+    corner_shapes,
+    is_dynamic,
+    sample_shapes,
+    shapes_at,
+)
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, strictly
@@ -333,7 +340,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the greatest extents of the case are not valid together")
     bench = Driver(subject, subject.create())
     wild = _workspace_of(bench)
-    fixed = subject.with_case(narrowed(subject.case, largest))
+    fixed = at_one_shape(subject, largest)
     exact = _workspace_of(Driver(fixed, fixed.create(), bench.combination))
     yield judged(
         wild >= exact,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 METHOD = "supports_format_combination"
 #: How many accepted, and about how many refused questions tell one plugin from another.
-_TELLING = 24
+_ACCEPTED, _REFUSED = 24, 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,4 +119,4 @@ def telling_questions(subject: Subject) -> list[Question]:
     record, every = RecordedAnswers(subject), all_questions(subject)
     accepted = [question for question in every if record.outcome(question) is True]
     refused = [question for question in every if record.outcome(question) is not True]
-    return [*accepted[:_TELLING], *refused[:: max(1, len(refused) // _TELLING)]]
+    return [*accepted[:_ACCEPTED], *refused[:: max(1, len(refused) // _REFUSED)]]

@@ -53,6 +53,15 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: 
     return found
 
 
+def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait:
+    """Return the portrait of a new plugin, which is asked where nobody has asked yet.
+
+    Raises:
+        CallbackFailedError: A query failed.
+    """
+    return subject.known(("portrait", parts), lambda: portrait(subject, subject.create(), parts))
+
+
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
     """Return (what was asked, the answer of one, the answer of the other) wherever both were asked and differ."""
     return [(asked, answer, other[asked]) for asked, answer in one.items() if asked in other and other[asked] != answer]
