@@ -264,7 +264,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     It may be cloned again, for the next context, and the method is constant in C++.
     """
     for state in ("fresh", "configured", subject.caller.words.ready_state):
-        looks = [_two_looks(states(subject)[state](), clone=clone) for clone in (False, True)]
+        looks = [_look(states(subject)[state](), clone=clone) for clone in (False, True)]
         changes = differences(*looks)
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
     bench = Driver(subject, subject.create())
@@ -359,13 +359,11 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, FREES)
 
 
-def _two_looks(bench: Driver, *, clone: bool) -> Portrait:
-    """Look at an object twice, with or without cloning it between, and return what is seen the second time."""
-    parts = ("identity", *FEW)
-    portrait(bench.subject, bench.plugin, parts)
+def _look(bench: Driver, *, clone: bool) -> Portrait:
+    """Return what is seen of an object, which may have been cloned before."""
     if clone:
         bench.clone()
-    return portrait(bench.subject, bench.plugin, parts)
+    return portrait(bench.subject, bench.plugin, ("identity", *FEW))
 
 
 def _shortages(subject: Subject) -> range:

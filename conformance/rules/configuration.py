@@ -238,10 +238,10 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
     bench.configure_for_build()
     looks = [("configured for the build", fresh, portrait(subject, bench.plugin, parts))]
     bench.initialize()
-    ready, few = portrait(subject, bench.plugin, parts), portrait(subject, bench.plugin, parts[:-1])
+    ready = portrait(subject, bench.plugin, parts)
     for shapes in corner_shapes(subject.case):
         bench.configure(shapes)
-        looks.append((f"configured for {list(shapes)}", few, portrait(subject, bench.plugin, parts[:-1])))
+        looks.append((f"configured for {list(shapes)}", ready, portrait(subject, bench.plugin, parts[:-1])))
     looks.append(("configured for the execution", ready, portrait(subject, bench.plugin, parts)))
     for when, before, after in looks:
         changes = differences(before, after)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 METHOD = "create_plugin"
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 #: How many plugins a creator is asked for in a row.
-MANY = 50
+MANY = 20
 #: Layer names that a network may have.
 LAYER_NAMES = {
     "an empty name": "",

@@ -499,7 +499,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     again = fresh_bench(subject).configure(shapes).stand(shapes).call
-    rounds, calls = 2, 20
+    rounds, calls = 2, 8
     grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
     yield judged(
         not grown,

@@ -85,8 +85,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
-    answers = {question: asker.outcome(question) for question in all_questions(subject)}
-    asked = [(question, answers[question]) for question in telling_questions(subject)]
+    asked = [(question, asker.outcome(question)) for question in telling_questions(subject)]
     for when, other in occasions(subject, plugin):
         later = Asker(subject, other)
         for question, first in reversed(asked):

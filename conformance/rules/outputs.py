@@ -167,21 +167,20 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
     parts = ("output shapes", "formats")
     plugin = subject.create()
     before = portrait(subject, plugin, parts)
-    for _, questions in itertools.groupby(questions_about_types(subject, plugin), key=lambda each: each.input_types):
-        asked = list(questions)
-        for question in asked:
-            ask_type(subject, plugin, question)
-        changed = differences(before, portrait(subject, plugin, parts))
-        yield judged(
-            not changed,
-            lambda: Violation(
-                what=f"{_query(subject)} changed what the plugin answers to another query",
-                where=f"{changed[0][0]}, after {asked[-1]}",
-                expected=f"{changed[0][1]}, as before",
-                observed=f"{changed[0][2]}",
-                fix=f"Keep nothing in {_query(subject)}; take types from in_out and the descriptors.",
-            ),
-        )
+    asked = questions_about_types(subject, plugin)
+    for question in asked:
+        ask_type(subject, plugin, question)
+    changed = differences(before, portrait(subject, plugin, parts))
+    yield judged(
+        not changed,
+        lambda: Violation(
+            what=f"{_query(subject)} changed what the plugin answers to another query",
+            where=f"{changed[0][0]}, after {asked[-1]}",
+            expected=f"{changed[0][1]}, as before",
+            observed=f"{changed[0][2]}",
+            fix=f"Keep nothing in {_query(subject)}; take types from in_out and the descriptors.",
+        ),
+    )
 
 
 def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:

@@ -124,11 +124,15 @@ def usual_behaviour(subject: Subject) -> Behaviour:
         CallbackFailedError: A callback failed.
         NotRun: Two such plugins differ, so that nothing can be compared with them.
     """
-    first, second = (behaviour(subject, subject.create()) for _ in range(2))
-    difference = first.unlike(second, subject)
-    if difference:
-        raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
-    return first
+
+    def find() -> Behaviour:
+        first, second = (behaviour(subject, subject.create()) for _ in range(2))
+        difference = first.unlike(second, subject)
+        if difference:
+            raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
+        return first
+
+    return subject.known("behaviour", find)
 
 
 def _alone(subject: Subject) -> Subject:

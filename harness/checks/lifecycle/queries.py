@@ -38,7 +38,7 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
         asked_types = f"get_output_datatype with inputs of {', '.join(names)}"
         queries[asked_types] = functools.partial(output_types, subject, plugin, types)
         _add_shapes(queries, subject, plugin, dims)
-        for pos, form in enumerate(forms):
+        for pos, form in {0: forms[0], len(forms) - 1: forms[-1]}.items() if forms else ():
             asked = form if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
             question = Question(forms[:pos], asked)
             queries[f"supports_format_combination({question})"] = functools.partial(asker.ask, question)

@@ -163,7 +163,7 @@ class Driver:
         arrays = self._spread(arrays, shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
         shown = inputs, self.as_shown(outputs, surroundings.decided)
-        size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
+        size = self._due_workspace(shapes) if surroundings.workspace is None else surroundings.workspace
         aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
         with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
@@ -179,7 +179,7 @@ class Driver:
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         described = self.descriptions(shapes)
-        device, size, aliases = self.subject.device, self.workspace_size(shapes), self.aliases(*described)
+        device, size, aliases = self.subject.device, self._due_workspace(shapes), self.aliases(*described)
         with contextlib.ExitStack() as stack:
             first, second = (
                 stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
@@ -193,7 +193,7 @@ class Driver:
         """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
-        size = self.workspace_size(shapes)
+        size = self._due_workspace(shapes)
         aliases = self.aliases(inputs, outputs)
         arrays = self.given(shapes)
         buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
@@ -320,6 +320,12 @@ class Driver:
         ]
         count = len(self.combination.inputs)
         return bounds[:count], bounds[count:]
+
+    def _due_workspace(self, shapes: tuple[Shape, ...]) -> int:
+        """Return the size of the workspace to give: builders ask for it, once they have configured an object."""
+        if self._stranger or self.caller.batches or self.tactic is not None:
+            return self.workspace_size(shapes)
+        return self.subject.known(("workspace", self.combination, shapes), lambda: self._built().workspace_size(shapes))
 
     def _asked_for_workspace(self) -> Any:
         """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""

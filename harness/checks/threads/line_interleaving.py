@@ -82,7 +82,7 @@ def attempted(work: Callable[[], Any]) -> Done:
 
 
 class _Lines:
-    """Counts the lines of some files that are run, and acts before a chosen one."""
+    """Counts the lines of some files that are run, and acts before a chosen one; what comes then it does not follow."""
 
     def __init__(self, files: frozenset[str], chosen: int = -1, act: Callable[[], None] = lambda: None) -> None:
         self._files = files
@@ -91,15 +91,16 @@ class _Lines:
         self.seen = 0
         self.first: dict[tuple[CodeType, int], int] = {}
         self.where = ""
+        self._before: Any = None
 
     def follow(self, work: Callable[[], Any]) -> Done:
         """Do the work."""
-        before = sys.gettrace()
+        self._before = sys.gettrace()
         sys.settrace(self._enter)
         try:
             return attempted(work)
         finally:
-            sys.settrace(before)
+            sys.settrace(self._before)
 
     def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         return self._step if frame.f_code.co_filename in self._files else None
@@ -110,6 +111,7 @@ class _Lines:
                 name = pathlib.Path(frame.f_code.co_filename).name
                 self.where = f"{frame.f_code.co_name}, before line {frame.f_lineno} of {name}"
                 self._act()
+                sys.settrace(self._before)
             self.first.setdefault((frame.f_code, frame.f_lineno), self.seen)
             self.seen += 1
         return self._step
