@@ -430,6 +430,7 @@ def _tours(shapes: list[Shapes]) -> Iterator[list[Shapes]]:
         yield [one, other, one]
     if len(shapes) > 2:  # noqa: PLR2004 - with two it is the same
         yield [*shapes, *shapes]
+        yield [*shapes[::-1], *shapes[::-1]]
 
 
 def _adds_up(observed: str, expected: str) -> Violation:

@@ -115,8 +115,13 @@ def all_questions(subject: Subject) -> list[Question]:
 
 
 def telling_questions(subject: Subject) -> list[Question]:
-    """Return the questions that tell one plugin from another: those accepted, and some of the others."""
+    """Return the questions that tell one plugin from another: those accepted, and some of the others.
+
+    Among the others are all types of the first tensor, in the format that most plugins take.
+    """
     record, every = RecordedAnswers(subject), all_questions(subject)
     accepted = [question for question in every if record.outcome(question) is True]
     refused = [question for question in every if record.outcome(question) is not True]
-    return [*accepted[:_ACCEPTED], *refused[:: max(1, len(refused) // _REFUSED)]]
+    plain = [each for each in refused if not each.pos and each.form[1] == subject.trt.TensorFormat.LINEAR]
+    some = [*accepted[:_ACCEPTED], *plain, *refused[:: max(1, len(refused) // _REFUSED)]]
+    return list(dict.fromkeys(some))

@@ -198,12 +198,13 @@ def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
 
 
 def network_answers(subject: Subject, plugin: Any) -> list[StatedShape]:
-    """Return the shapes of all outputs as a plugin states them when a network asks.
+    """Return the shapes of all outputs as a plugin states them in a network; none where it has no number.
 
     Raises:
-        CallbackFailedError: A callback failed.
+        CallbackFailedError: ``get_output_dimensions`` failed.
     """
-    return [ask_output_dimensions(subject, plugin, index).stated for index in output_indices(subject, plugin)]
+    count = subject.caller.num_outputs(subject.gate, plugin)
+    return [ask_output_dimensions(subject, plugin, index).stated for index in range(count)]
 
 
 def usual_answers(subject: Subject) -> list[StatedShape]:
