@@ -310,12 +310,12 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
     An engine is expected to be a function of its inputs.
     """
     shapes = best_shapes(subject.case)
+    alone = {salt: usual_run(subject, shapes, salt=salt).insist() for salt in ("other", "another")}
     bench = fresh_bench(subject).configure(shapes)
     first = bench.enqueue(shapes)
-    for salt in ("other", "another"):
-        alone = usual_run(subject, shapes, salt=salt).insist()
+    for salt, wanted_alone in alone.items():
         pairs = {
-            f"after others; {salt} inputs": (bench.enqueue(shapes, bench.draw(shapes, salt)), alone),
+            f"after others; {salt} inputs": (bench.enqueue(shapes, bench.draw(shapes, salt)), wanted_alone),
             "again, after others": (bench.enqueue(shapes), first),
         }
         for when, (run, wanted) in pairs.items():

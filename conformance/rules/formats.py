@@ -59,6 +59,7 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     for question in all_questions(subject):
         if question.pos + 1 == len(asker.dims):
             continue
+        asker.come_to(question)
         thorough = reads_behind(asker, question)
         shown = tails(asker, question, thorough=thorough) if thorough or question in telling else {}
         answers = {"an undefined description": record.outcome(question)}
@@ -85,7 +86,10 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
-    asked = [(question, asker.outcome(question)) for question in telling_questions(subject)]
+    asked = []
+    for question in telling_questions(subject):
+        asker.come_to(question)
+        asked.append((question, asker.outcome(question)))
     for when, other in occasions(subject, plugin):
         later = Asker(subject, other)
         for question, first in reversed(asked):
@@ -606,7 +610,9 @@ def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
     asker = Asker(subject, plugin, dims=record.dims)
     concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in record.dims])
     scaled = [question for question in all_questions(subject) if question.form[0] == subject.trt.DataType.INT8]
-    for question in dict.fromkeys([*telling_questions(subject), *scaled]):
+    wanted = {*telling_questions(subject), *scaled}
+    for question in [each for each in all_questions(subject) if each in wanted]:
+        asker.come_to(question)
         answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
         answers["dims without -1"] = concrete.ask(question)
         yield judged(

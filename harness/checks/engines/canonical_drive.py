@@ -83,12 +83,13 @@ def drive(
     Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
     not stop the drive where TensorRT goes on.
     """
+    names = list(type_names or first_choice(subject))
     seen = Drive()
     watching = [seen, *observers]
     subject.gate.observers.extend(watching)
     try:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
-            _live(subject, seen, list(type_names or first_choice(subject)), original, ends)
+            _live(subject, seen, names, original, ends)
     except (_Stopped, DeviceFault) as stop:
         seen.stopped = str(stop)
     finally:

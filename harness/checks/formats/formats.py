@@ -115,6 +115,7 @@ class Asker:
         self.plugin = plugin
         self.num_inputs = len(subject.case.data_inputs)
         self.dims = list(dims) if dims is not None else io_dims(subject, plugin)
+        self._settled: tuple[tuple[Form, ...], ...] = ()
 
     def descriptions(
         self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE
@@ -149,6 +150,12 @@ class Asker:
         """Ask about every position of ``head`` in turn, as TensorRT has done when it asks about the next."""
         for pos, form in enumerate(head):
             self.outcome(Question(tuple(head[:pos]), form))
+
+    def come_to(self, question: Question) -> None:
+        """Settle the head of a question that is asked next, unless the question before it has done so."""
+        if question.head not in self._settled:
+            self.settle(question.head)
+        self._settled = (question.head, (*question.head, question.form))
 
     def ask_shown(self, pos: int, shown: Sequence[Description], num_inputs: int | None = None) -> bool:
         """Return the plugin's answer about ``pos`` when it is shown these descriptions."""

@@ -53,7 +53,6 @@ class RecordedAnswers:
         self.num_inputs = len(subject.case.data_inputs)
         self.dims = [*network_dims(subject), *map(known_dims, usual_answers(subject))]
         self._asker: Asker | None = None
-        self._settled: tuple[tuple[Form, ...], ...] = ()
 
     def ask(self, question: Question) -> bool:
         """Return the answer.
@@ -62,7 +61,7 @@ class RecordedAnswers:
             CallbackFailedError: ``supports_format_combination`` failed.
         """
         outcome = self.outcome(question)
-        return self._in_order(question).ask(question) if isinstance(outcome, str) else outcome
+        return self._object(question).ask(question) if isinstance(outcome, str) else outcome
 
     def outcome(self, question: Question) -> bool | str:
         """Return the answer, or how the method failed: ``raised ValueError: no``."""
@@ -81,7 +80,7 @@ class RecordedAnswers:
 
     def _put(self, question: Question) -> Reply:
         log, watch = OutcomeLog(METHOD), ArgumentWatch(METHOD)
-        asker = self._in_order(question)
+        asker = self._object(question)
         with observing(self.subject.gate, log, watch):
             outcome = asker.outcome(question)
         if not log.calls:  # the interface has another method, or asks for all combinations at once
@@ -95,17 +94,11 @@ class RecordedAnswers:
             called.missing,
         )
 
-    def _in_order(self, question: Question) -> Asker:
-        """Return whom to ask: an object that was asked about every position of the head, one after the other."""
-        asker = self._object()
-        if question.head not in self._settled:
-            asker.settle(question.head)
-        self._settled = (question.head, (*question.head, question.form))
-        return asker
-
-    def _object(self) -> Asker:
+    def _object(self, question: Question | None = None) -> Asker:
         if self._asker is None:
             self._asker = Asker(self.subject, self.subject.create(), dims=self.dims)
+        if question is not None:
+            self._asker.come_to(question)
         return self._asker
 
 
@@ -123,5 +116,5 @@ def telling_questions(subject: Subject) -> list[Question]:
     accepted = [question for question in every if record.outcome(question) is True]
     refused = [question for question in every if record.outcome(question) is not True]
     plain = [each for each in refused if not each.pos and each.form[1] == subject.trt.TensorFormat.LINEAR]
-    some = [*accepted[:_ACCEPTED], *plain, *refused[:: max(1, len(refused) // _REFUSED)]]
-    return list(dict.fromkeys(some))
+    some = {*accepted[:_ACCEPTED], *plain, *refused[:: max(1, len(refused) // _REFUSED)]}
+    return [question for question in every if question in some]

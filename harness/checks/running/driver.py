@@ -322,10 +322,10 @@ class Driver:
         return bounds[:count], bounds[count:]
 
     def _due_workspace(self, shapes: tuple[Shape, ...]) -> int:
-        """Return the size of the workspace to give: builders ask for it, once they have configured an object."""
+        """Return the size of the workspace to give: the first object that runs so is asked, and engines know it."""
         if self._stranger or self.caller.batches or self.tactic is not None:
             return self.workspace_size(shapes)
-        return self.subject.known(("workspace", self.combination, shapes), lambda: self._built().workspace_size(shapes))
+        return self.subject.known(("workspace", self.combination, shapes), lambda: self.workspace_size(shapes))
 
     def _asked_for_workspace(self) -> Any:
         """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
