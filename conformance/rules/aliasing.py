@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import ANALYSES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.lifecycle.states import in_the_build
 from harness.checks.running.driver import fresh_bench, oracle_outputs
-from harness.checks.running.runs import APART, LENIENT, deviation
+from harness.checks.running.runs import APART, LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import sample_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
@@ -160,7 +160,7 @@ def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[
     taken = aliased(subject).values()
     for shapes in sample_shapes(subject.case, 2):
         bench = fresh_bench(subject)
-        wanted, run = fresh_bench(subject).run(shapes), bench.run(shapes, surroundings=APART)
+        wanted, run = usual_run(subject, shapes).insist(), bench.run(shapes, surroundings=APART)
         unlike = deviation(bench, run, wanted) if run.mishap is None else ""
         changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
         yield judged(
@@ -185,7 +185,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
     declared = sorted(aliased(subject).values())
     for combination in case_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
-            run = fresh_bench(subject, combination).run(shapes)
+            run = usual_run(subject, shapes, combination).insist()
             yield judged(
                 not run.changed_inputs,
                 lambda: Violation(

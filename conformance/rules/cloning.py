@@ -12,13 +12,13 @@ from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
 from harness.checks.lifecycle.states import states
-from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.lifecycle.static_answers import differences, portrait, usual_portrait
 from harness.checks.observation.double_frees import wrong_frees
 from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import holdings
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
@@ -81,7 +81,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
             lambda: _other_answer("a clone", *next(each for each in found if each[0] == asked)),
         )
     shapes, bench = best_shapes(subject.case), Driver(subject, other).prepare()
-    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), bench.another().run(shapes))
+    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
     yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
 
 
@@ -98,7 +98,7 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
     """
     source = fresh_bench(subject)
     for shapes in sample_shapes(subject.case, 1):
-        wanted = source.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = source.clone()
         mishap = attempt("configure_plugin", lambda: bench.configure(shapes))
         unlike = _failed("configure_plugin", mishap) or deviation(
@@ -136,7 +136,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
         yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
-        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), bench.another().run(shapes))
+        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
@@ -206,7 +206,7 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     if pair is None:
         raise NotApplicable("the case has one shape only")
     bench = Driver(subject, subject.create())
-    alone = {shapes: bench.another().run(shapes) for shapes in pair}
+    alone = {shapes: usual_run(subject, shapes).insist() for shapes in pair}
     for here, there in (pair, pair[::-1]):
         source = bench.another()
         one, other = source.clone(), source.clone()
@@ -230,7 +230,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     built. (A source that is initialized is not destroyed before its clones: contexts end before their engine.)
     """
     shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
-    wanted = bench.another().run(shapes)
+    wanted = usual_run(subject, shapes).insist()
     for scene, survivors in _bereavements(bench, shapes):
         for name, survivor in survivors.items():
             unlike = _life(survivor, shapes, wanted)
@@ -264,12 +264,12 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     It may be cloned again, for the next context, and the method is constant in C++.
     """
     for state in ("fresh", "configured", subject.caller.words.ready_state):
-        looks = [_two_looks(states(subject)[state](), clone=clone) for clone in (False, True)]
+        looks = [_look(states(subject)[state](), clone=clone) for clone in (False, True)]
         changes = differences(*looks)
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
     bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
-        wanted = bench.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = bench.another().configure(shapes)
         bench.clone()
         unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
@@ -284,11 +284,12 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     (Where ``clone`` fails in some state, CLN-006 says so.)
     """
     shapes = best_shapes(subject.case)
-    wanted = fresh_bench(subject).run(shapes)
+    wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
     for state, make in states(subject).items():
         bench = make()
         clone, other = bench.clone(), bench.clone()
-        changes = differences(portrait(subject, bench.plugin, FEW), portrait(subject, clone.plugin, FEW))
+        its, stored = portrait(subject, clone.plugin, FEW), portrait(subject, bench.plugin, ("serialized form",))
+        changes = differences({**usual, **stored}, its) and differences(portrait(subject, bench.plugin, FEW), its)
         yield judged(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
         unlike = deviation(other, other.make_ready().run(shapes, surroundings=LENIENT), wanted)
         yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
@@ -358,13 +359,11 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, FREES)
 
 
-def _two_looks(bench: Driver, *, clone: bool) -> Portrait:
-    """Look at an object twice, with or without cloning it between, and return what is seen the second time."""
-    parts = ("identity", *FEW)
-    portrait(bench.subject, bench.plugin, parts)
+def _look(bench: Driver, *, clone: bool) -> Portrait:
+    """Return what is seen of an object, which may have been cloned before."""
     if clone:
         bench.clone()
-    return portrait(bench.subject, bench.plugin, parts)
+    return portrait(bench.subject, bench.plugin, ("identity", *FEW))
 
 
 def _shortages(subject: Subject) -> range:
@@ -573,7 +572,7 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
     """
     for shapes in sample_shapes(subject.case, 1):
         source = Driver(subject, subject.create()).configure_for_build()
-        wanted = source.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
         for name, copy in copies.items():
             bench = copy.configure_for_build().initialize()

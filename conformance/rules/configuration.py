@@ -5,28 +5,32 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from typing import TYPE_CHECKING
 
 from conformance.prerequisites import CONFIGURES, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations, chosen_combinations
+from harness.checks.formats.choices import chosen_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
-from harness.checks.sampling.sampling import corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.running.runs import LENIENT, deviation, usual_run
+from harness.checks.sampling.sampling import at_one_shape, corner_shapes, is_dynamic, sample_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from harness.checks.formats.formats import Combination
     from harness.checks.sampling.sampling import Shapes
     from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
@@ -124,11 +128,11 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     if len(shapes) == 1:
         raise NotApplicable("the case has one shape only")
     bench = fresh_bench(subject)
-    alone = {each: bench.another().run(each) for each in shapes}
+    alone = {each: usual_run(subject, each).insist() for each in shapes}
     for order in (shapes, shapes[::-1]):
         bench = bench.another()
+        bench.run(order[0], surroundings=LENIENT)
         for before, now in itertools.pairwise(order):
-            bench.run(before, surroundings=LENIENT)
             unlike = deviation(bench, bench.run(now, surroundings=LENIENT), alone[now])
             yield judged(
                 not unlike,
@@ -149,17 +153,14 @@ def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     The C++ method returns nothing: the bindings print the exception and the build goes on with a plugin that was not
     configured. What a plugin cannot do, it refuses in ``supports_format_combination``.
     """
-    for where, configure in _configurations(subject):
-        with leniently(subject.gate) as failures:
-            attempt(METHOD, configure)
-        errors = [each.error for each in failures if each.method == METHOD and each.error is not None]
+    for where, outcome in _configurations(subject):
         yield judged(
-            not any(is_deliberate(error) for error in errors),
+            not outcome.refusal,
             lambda: Violation(
-                what=f"{METHOD} rejects a configuration with {type(errors[0]).__name__}",
+                what=f"{METHOD} rejects a configuration with {outcome.refusal[0]}",
                 where=where,
                 expected="no raise or assert statement: TensorRT cannot see it",
-                observed=f"{errors[0]}; TensorRT goes on as if the plugin were configured",
+                observed=f"{outcome.refusal[1]}; TensorRT goes on as if the plugin were configured",
                 fix="Refuse the types in supports_format_combination; raise in enqueue what depends on the shape.",
             ),
         )
@@ -237,10 +238,10 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
     bench.configure_for_build()
     looks = [("configured for the build", fresh, portrait(subject, bench.plugin, parts))]
     bench.initialize()
-    ready, few = portrait(subject, bench.plugin, parts), portrait(subject, bench.plugin, parts[:-1])
+    ready = portrait(subject, bench.plugin, parts)
     for shapes in corner_shapes(subject.case):
         bench.configure(shapes)
-        looks.append((f"configured for {list(shapes)}", few, portrait(subject, bench.plugin, parts[:-1])))
+        looks.append((f"configured for {list(shapes)}", ready, portrait(subject, bench.plugin, parts[:-1])))
     looks.append(("configured for the execution", ready, portrait(subject, bench.plugin, parts)))
     for when, before, after in looks:
         changes = differences(before, after)
@@ -269,8 +270,8 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
 
     TensorRT drops the exception and goes on with a plugin that knows nothing of its configuration.
     """
-    for where, configure in _configurations(subject):
-        mishap = attempt(subject.caller.words.configure, configure)
+    for where, outcome in _configurations(subject):
+        mishap = outcome.mishap
         yield judged(
             mishap is None,
             lambda: Violation(
@@ -298,10 +299,9 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
-    exact = fresh_bench(subject)
+    wide = fresh_bench(subject)
     for shapes in sample_shapes(subject.case, 1):
-        exact, wide = exact.another(), exact.another()
-        wanted = exact.run(shapes)
+        wide, wanted = wide.another(), usual_run(subject, shapes).insist()
         mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
         unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, surroundings=LENIENT), wanted)
         yield judged(
@@ -331,7 +331,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     bench, method = fresh_bench(subject), subject.caller.words.prepare
     for shapes in sample_shapes(subject.case, 1):
         watch, spoiler = ArgumentWatch(method), ArgumentSpoiler(method)
-        wanted = bench.another().run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = bench.another()
         with observing(subject.gate, watch, spoiler):
             bench.configure(shapes)
@@ -355,9 +355,9 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
 
     Only builders configure such a plugin. An engine makes it of its data, initializes it and runs it.
     """
-    for combination in chosen_combinations(subject, subject.create()):
+    for combination in chosen_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
-            wanted = fresh_bench(subject, combination).run(shapes)
+            wanted = usual_run(subject, shapes, combination).insist()
             built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
             unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
@@ -373,28 +373,55 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _configurations(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield every kind of configuration, in words and as what makes it, to be made at once.
+@dataclasses.dataclass(frozen=True)
+class _Outcome:
+    """What came of a configuration: how it failed, and the exception, by name and text, that was meant to refuse it."""
+
+    mishap: CallbackFailure | None
+    refusal: tuple[str, ...] = ()
+
+
+def _configurations(subject: Subject) -> Iterator[tuple[str, _Outcome]]:
+    """Yield every kind of configuration in words, and what came of it.
 
     Each accepted combination is configured in both phases, at the corners of the profile and between them.
     """
-    plugin, most = subject.create(), subject.sampled(16)
-    for number, combination in enumerate(accepted_combinations(Asker(subject, plugin), most=most)):
+    for number, combination in enumerate(accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16))):
         shapes = sample_shapes(subject.case, 1 if number else subject.sampled(6))
-        for each in shapes:
-            built = _built_for(Driver(subject, subject.create(), combination), each)
-            yield f"{combination}, built for the static shapes {list(each)}", built.configure_for_build
-        bench = Driver(subject, subject.create(), combination)
-        yield f"{combination}, built for the profile", bench.configure_for_build
-        bench.initialize()
-        for each in shapes:
-            yield f"{combination}, executed with {list(each)}", functools.partial(bench.configure, each)
+        for where, configure in _ways_to_configure(subject, combination, shapes):
+            yield where, subject.known(("configured", where), lambda: _outcome(subject, configure))
+
+
+def _ways_to_configure(
+    subject: Subject, combination: Combination, shapes: Sequence[Shapes]
+) -> Iterator[tuple[str, Callable[[], object]]]:
+    def new() -> Driver:
+        return Driver(subject, subject.create(), combination)
+
+    used = functools.cache(new)
+    ready = functools.cache(lambda: used().initialize())
+    for each in shapes:
+        yield (
+            f"{combination}, built for the static shapes {list(each)}",
+            lambda: _built_for(new(), each).configure_for_build(),
+        )
+    yield f"{combination}, built for the profile", lambda: used().configure_for_build()
+    for each in shapes:
+        yield f"{combination}, executed with {list(each)}", lambda: ready().configure(each)
+
+
+def _outcome(subject: Subject, configure: Callable[[], object]) -> _Outcome:
+    method = subject.caller.words.configure
+    with leniently(subject.gate) as failures:
+        mishap = attempt(method, configure)
+    errors = [each.error for each in failures if each.method == method and each.error is not None]
+    refusal = next(((type(errors[0]).__name__, str(errors[0])) for error in errors if is_deliberate(error)), ())
+    return _Outcome(mishap, refusal)
 
 
 def _built_for(bench: Driver, shapes: Shapes) -> Driver:
     """Return a bench for the same object in a network of static shapes."""
-    case = narrowed(bench.subject.case, shapes)
-    return Driver(bench.subject.with_case(case), bench.plugin, bench.combination)
+    return Driver(at_one_shape(bench.subject, shapes), bench.plugin, bench.combination)
 
 
 def _tours(shapes: list[Shapes]) -> Iterator[list[Shapes]]:
@@ -466,7 +493,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     Only builders configure. What an engine runs is made from the stored fields, and told of shapes by
     ``on_shape_change``.
     """
-    for combination in chosen_combinations(subject, subject.create()):
+    for combination in chosen_combinations(subject):
         configured = fresh_bench(subject, combination)
         for shapes in sample_shapes(subject.case, 1):
             unlike = _without_configuration(configured, shapes)
@@ -485,7 +512,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
 def _without_configuration(configured: Driver, shapes: Shapes) -> str:
     """Say how the results of an engine's object differ because nobody configured it; empty if they do not."""
     subject = configured.subject
-    wanted = configured.another().run(shapes)
+    wanted = usual_run(subject, shapes, configured.combination).insist()
     restored = configured.of(subject.deserialize(subject.serialize(subject.create()))).initialize()
     unlike = deviation(restored, restored.run(shapes, surroundings=LENIENT), wanted)
     bare = configured.of(subject.create()).initialize()

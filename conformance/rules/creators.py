@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 METHOD = "create_plugin"
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 #: How many plugins a creator is asked for in a row.
-MANY = 50
+MANY = 20
 #: Layer names that a network may have.
 LAYER_NAMES = {
     "an empty name": "",
@@ -397,7 +397,7 @@ def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
 def _judge_independence(subject: Subject, first: object, second: object) -> Iterator[Finding]:
     """Judge whether one plugin does the same whatever happens to the other."""
     mine = best_shapes(subject.case)
-    bench, other = Driver(subject, second).prepare(), Driver(subject, first).prepare()
+    bench, other = (Driver(subject, plugin, stranger=True).prepare() for plugin in (second, first))
     before = bench.run(mine)
     if _repetition(bench, before):
         return  # it does not repeat its results by itself either: other rules say why

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import COMPUTES, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.decorated import (
     IMMUTABLE,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.lifecycle.destruction import ending
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.global_settings import WARNING_FILTERS, changed, global_settings
@@ -21,11 +22,11 @@ from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
 from harness.checks.running.driver import PLAIN, Driver, fresh_bench, oracle_outputs
 from harness.checks.running.graphs import CaptureError, captured
-from harness.checks.running.runs import LENIENT, deviation, difference_from_another, difference_of
+from harness.checks.running.runs import LENIENT, deviation, difference_from_another, difference_of, usual_run
 from harness.checks.running.single_run import LATE
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.oracle import reference_outputs
-from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes
+from harness.checks.sampling.sampling import at_one_shape, best_shapes, corner_shapes, is_dynamic, sample_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
@@ -127,7 +128,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     Other layers read the same memory.
     """
     for shapes in sample_shapes(subject.case, 1):
-        run = fresh_bench(subject).run(shapes)
+        run = usual_run(subject, shapes).insist()
         yield judged(
             not run.changed_inputs,
             lambda: Violation(
@@ -147,10 +148,8 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     What was in the memory before is left over from other layers.
     """
     for shapes in sample_shapes(subject.case, 2):
-        bench = fresh_bench(subject)
-        one, other = (
-            bench.run(shapes, surroundings=dataclasses.replace(PLAIN, poison=poison)) for poison in (0xCD, 0x3B)
-        )
+        bench, one = fresh_bench(subject), usual_run(subject, shapes).insist()
+        other = bench.run(shapes, surroundings=dataclasses.replace(PLAIN, poison=0x3B))
         difference = deviation(bench, other, one)
         yield judged(
             not difference,
@@ -171,7 +170,7 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
     The memory beside them belongs to other tensors, and the address past the end may belong to nobody.
     """
     for shapes in sample_shapes(subject.case, 2):
-        run = fresh_bench(subject).run(shapes, surroundings=LENIENT)
+        run = usual_run(subject, shapes)
         trespasses = [sentence for label in ("inputs", "outputs") for sentence in run.trespasses(label)]
         if not trespasses:
             run.insist()
@@ -251,10 +250,10 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
+    bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, subject.sampled(2), seed=subject.seed):
-        exact = fresh_bench(subject.with_case(narrowed(subject.case, shapes))).run(shapes)
-        bench = fresh_bench(subject)
-        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), exact)
+        exact = fresh_bench(at_one_shape(subject, shapes), bench.combination).run(shapes)
+        difference = deviation(bench, usual_run(subject, shapes), exact)
         yield judged(
             not difference,
             lambda: Violation(
@@ -280,9 +279,9 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
 
     These are the shapes that TensorRT times and the application runs.
     """
+    bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
-        bench = fresh_bench(subject)
-        run = bench.run(shapes, surroundings=LENIENT)
+        run = usual_run(subject, shapes)
         if run.mishap is not None:
             yield Finding(_failed_enqueue(run))
             continue
@@ -311,12 +310,12 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
     An engine is expected to be a function of its inputs.
     """
     shapes = best_shapes(subject.case)
+    alone = {salt: usual_run(subject, shapes, salt=salt).insist() for salt in ("other", "another")}
     bench = fresh_bench(subject).configure(shapes)
     first = bench.enqueue(shapes)
-    for salt in ("other", "another"):
-        data = bench.draw(shapes, salt)
+    for salt, wanted_alone in alone.items():
         pairs = {
-            f"after others; {salt} inputs": (bench.enqueue(shapes, data), fresh_bench(subject).run(shapes, data)),
+            f"after others; {salt} inputs": (bench.enqueue(shapes, bench.draw(shapes, salt)), wanted_alone),
             "again, after others": (bench.enqueue(shapes), first),
         }
         for when, (run, wanted) in pairs.items():
@@ -500,7 +499,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     again = fresh_bench(subject).configure(shapes).stand(shapes).call
-    rounds, calls = 2, 20
+    rounds, calls = 2, 8
     grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
     yield judged(
         not grown,
@@ -574,11 +573,11 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     plugin = subject.create()
-    accepted = accepted_combinations(Asker(subject, plugin), most=subject.sampled(8))
+    accepted = accepted_combinations(RecordedAnswers(subject), most=subject.sampled(8))
     if len(accepted) < 2:  # noqa: PLR2004 - one cannot be mistaken for another
         raise NotApplicable("no two combinations of types and formats are accepted")
     for combination in [*accepted, *reversed(accepted)]:
-        alone = fresh_bench(subject, combination).run(shapes, surroundings=LENIENT)
+        alone = usual_run(subject, shapes, combination)
         if alone.mishap is not None:
             continue
         bench = Driver(subject, plugin, combination).prepare()
@@ -631,7 +630,7 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
 
 def _races(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
     """Return a run, and what in it no stream puts in order; empty if there is nothing."""
-    run = fresh_bench(subject).run(shapes)
+    run = usual_run(subject, shapes).insist()
     races = run.races
     return run, f"{len(races)} unordered accesses, first: {races[0]}" if races else ""
 

@@ -8,29 +8,25 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from conformance.prerequisites import ANALYSES, COMPUTES, RUNS
 from conformance.sources import plugins
+from harness.checks.formats.choices import accepted_choices, first_choice, reported_types
 from harness.checks.formats.formats import (
     Asker,
     Combination,
     Question,
-    accepted_choices,
     accepted_combinations,
     candidate_forms,
-    first_choice,
     form_name,
     heads,
     illegal_forms,
-    output_types,
-    questions,
 )
+from harness.checks.formats.recorded_answers import METHOD, RecordedAnswers, all_questions, telling_questions
 from harness.checks.formats.undefined_tail import reads_behind, tails
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.observation.comparing import first_difference, tolerance_of
-from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
 from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
+from harness.checks.running.runs import usual_run
 from harness.checks.sampling.sampling import best_shapes
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -39,12 +35,14 @@ from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.checks.formats.formats import Form
     from harness.subject.subject import Subject
 
-METHOD = "supports_format_combination"
 #: The formats that are offered where a plugin is asked for a type and a format alone.
 LEGACY = ("LINEAR", "CHW2", "HWC8")
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
+#: Of the forms that have nothing in common with those that a plugin takes, one in so many is asked about.
+_SAMPLE = 32
 
 
 @rule("FMT-001", level=1, source=plugins.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
@@ -54,15 +52,18 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     TensorRT fills the descriptions in from left to right, so everything after ``pos`` is still undefined when it
     asks. A plugin that looks there accepts or rejects a format by accident.
     """
-    asker = Asker(subject, subject.create())
+    record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     if len(asker.dims) == 1:
         raise NotApplicable("the plugin has one tensor only: nothing stands after it")
-    for question in questions(asker):
+    telling = frozenset(telling_questions(subject))
+    for question in all_questions(subject):
         if question.pos + 1 == len(asker.dims):
             continue
+        asker.come_to(question)
         thorough = reads_behind(asker, question)
-        shown = tails(asker, question, thorough=thorough)
-        answers = {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
+        shown = tails(asker, question, thorough=thorough) if thorough or question in telling else {}
+        answers = {"an undefined description": record.outcome(question)}
+        answers |= {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
         examples = {answer: name for name, answer in reversed(answers.items())}
         yield judged(
             len(examples) == 1,
@@ -85,7 +86,10 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
-    asked = [(question, asker.outcome(question)) for question in questions(asker)]
+    asked = []
+    for question in telling_questions(subject):
+        asker.come_to(question)
+        asked.append((question, asker.outcome(question)))
     for when, other in occasions(subject, plugin):
         later = Asker(subject, other)
         for question, first in reversed(asked):
@@ -108,22 +112,20 @@ def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 
     They are TensorRT's; in C++ they are constant. A plugin that writes its wish into them has told nobody.
     """
-    watch = ArgumentWatch(METHOD)
-    asker = Asker(subject, subject.create())
-    with observing(subject.gate, watch):
-        for question in questions(asker):
-            watch.changes.clear()
-            asker.outcome(question)
-            yield judged(
-                not watch.changes,
-                lambda: Violation(
-                    what=f"{METHOD} modified what it was given",
-                    where=f"{watch.changes[0].path.replace('arguments[1]', 'in_out')}, asked {question}",
-                    expected=f"{watch.changes[0].before}, as it was",
-                    observed=watch.changes[0].after,
-                    fix="Only read in_out; return False for a form that the plugin does not take.",
-                ),
-            )
+    record = RecordedAnswers(subject)
+    for question in all_questions(subject):
+        change = record.reply(question).change
+        yield judged(not change, lambda: _modified(question, *change or ("", "", "")))
+
+
+def _modified(question: Question, path: str, before: str, after: str) -> Violation:
+    return Violation(
+        what=f"{METHOD} modified what it was given",
+        where=f"{path.replace('arguments[1]', 'in_out')}, asked {question}",
+        expected=f"{before}, as it was",
+        observed=after,
+        fix="Only read in_out; return False for a form that the plugin does not take.",
+    )
 
 
 @rule("FMT-004", level=1, source=plugins.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
@@ -133,12 +135,12 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     The Python documentation limits ``pos`` to less than ``num_inputs + num_outputs - 1``; that bound is one too
     small, and TensorRT does ask about the last output.
     """
-    asker = Asker(subject, subject.create())
-    last = len(asker.dims) - 1
-    final = [question for question in questions(asker) if question.pos == last]
+    record = RecordedAnswers(subject)
+    last = len(record.dims) - 1
+    final = [question for question in all_questions(subject) if question.pos == last]
     if not final:
         return
-    outcomes = [asker.outcome(question) for question in final]
+    outcomes = [record.outcome(question) for question in final]
     failed = next(
         ((question, how) for question, how in zip(final, outcomes, strict=True) if isinstance(how, str)), None
     )
@@ -146,7 +148,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
         True in outcomes,
         lambda: Violation(
             what=f"{METHOD} has no usable answer for the last output",
-            where=str(failed[0]) if failed else f"pos={last}, the last of {len(asker.dims)} positions",
+            where=str(failed[0]) if failed else f"pos={last}, the last of {len(record.dims)} positions",
             expected="True for at least one form of the last output",
             observed=f"it {failed[1]}" if failed else f"False for all {len(outcomes)} forms",
             fix=f"Answer for every pos from 0 to num_inputs + num_outputs - 1, here {last}.",
@@ -160,35 +162,24 @@ def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
 
     The bindings turn None into False without a word, so a forgotten ``return`` reads as "not supported".
     """
-    for question, outcome in _outcomes(subject):
-        if outcome.error is not None or outcome.missing:
-            continue
-        yield judged(
-            isinstance(outcome.value, (bool, np.bool_)),
-            lambda: Violation(
-                what=f"{METHOD} returned {outcome.value!r}",
-                where=str(question),
-                expected="True or False",
-                observed=f"{outcome.value!r}, {_read_as(outcome.value)}",
-                fix="Return a bool on every path of the method.",
-            ),
-        )
+    record = RecordedAnswers(subject)
+    for question in all_questions(subject):
+        reply = record.reply(question)
+        if isinstance(reply.outcome, str) and reply.returned is None:
+            continue  # it raised, or is not there
+        yield judged(reply.returned is None, lambda: _no_bool(question, *reply.returned or ("", "")))
 
 
-def _outcomes(subject: Subject) -> Iterator[tuple[Question, Any]]:
-    """Ask a fresh plugin everything, and yield each question with what the method itself did."""
-    log = OutcomeLog(METHOD)
-    asker = Asker(subject, subject.create())
-    for question in questions(asker):
-        with observing(subject.gate, log):
-            asker.outcome(question)
-        yield question, log.calls.pop()[1]
-
-
-def _read_as(value: object) -> str:
-    if value is None:
-        return "which the bindings take for False without a word: the form is refused"
-    return f"a {type(value).__name__}, which the bindings convert as they can"
+def _no_bool(question: Question, value: str, kind: str) -> Violation:
+    converted = f"a {kind}, which the bindings convert as they can"
+    lost = "which the bindings take for False without a word: the form is refused"
+    return Violation(
+        what=f"{METHOD} returned {value}",
+        where=str(question),
+        expected="True or False",
+        observed=f"{value}, {lost if value == 'None' else converted}",
+        fix="Return a bool on every path of the method.",
+    )
 
 
 @rule(
@@ -204,9 +195,9 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
 
     The bindings print the exception and answer False in its place: the defect that raised it is lost.
     """
-    asker = Asker(subject, subject.create())
-    for question in questions(asker):
-        outcome = asker.outcome(question)
+    record = RecordedAnswers(subject)
+    for question in all_questions(subject):
+        outcome = record.outcome(question)
         yield judged(
             not isinstance(outcome, str),
             lambda: Violation(
@@ -231,7 +222,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
 
     Otherwise the build ends with "could not find any implementation", and names no reason.
     """
-    accepted = list(accepted_choices(subject, subject.create()))
+    accepted = list(accepted_choices(subject))
     wanted = [(index, name) for index, entry in enumerate(subject.case.data_inputs) for name in entry.types]
     for index, name in wanted:
         yield judged(
@@ -270,17 +261,17 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
 
     Without it the plugin works only in networks that happen to run in its precision.
     """
-    trt, plugin = subject.trt, subject.create()
+    trt = subject.trt
     real = subject.real_types
-    chosen = [subject.data_type(name) for name in first_choice(subject, plugin)]
+    chosen = [subject.data_type(name) for name in first_choice(subject)]
     if not any(dtype in real for dtype in chosen):
         raise NotApplicable("no input of the case has a real-number type")
     types = [trt.DataType.FLOAT if dtype in real else dtype for dtype in chosen]
-    accepted = accepted_combinations(Asker(subject, plugin), input_types=types)
+    accepted = accepted_combinations(RecordedAnswers(subject), input_types=types)
     linear = [each for each in accepted if all(layout == trt.TensorFormat.LINEAR for _, layout in each.forms)]
     precise = any(all(dtype == trt.DataType.FLOAT or dtype not in real for dtype, _ in each.outputs) for each in linear)
     yield judged(
-        precise or _is_a_conversion(subject, plugin, types, linear),
+        precise or _is_a_conversion(subject, types, linear),
         lambda: Violation(
             what="the plugin has no plain FP32 implementation",
             where=f"{METHOD} with all real-number tensors FLOAT:LINEAR",
@@ -291,11 +282,11 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _is_a_conversion(subject: Subject, plugin: Any, types: list[Any], linear: list[Combination]) -> bool:
+def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combination]) -> bool:
     """Whether the plugin reports outputs of another precision than its inputs', and accepts these."""
     if not linear:
         return False
-    reported = output_types(subject, plugin, types)
+    reported = reported_types(subject, types)
     return any([dtype for dtype, _ in each.outputs] == reported for each in linear)
 
 
@@ -312,20 +303,31 @@ def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
     CHW4 exists for INT8 only, HWC8 for 16-bit types only, and each vectorised format needs a least rank. A plugin
     that says True there has not looked.
     """
-    asker = Asker(subject, subject.create())
-    for head in heads(asker):
-        for form in illegal_forms(subject, len(asker.dims[len(head)])):
-            question = Question(head, form)
+    record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
+    for head in heads(record):
+        asker.settle(head)
+        rank = len(record.dims[len(head)])
+        for question in _plausible(record, head, illegal_forms(subject, rank)):
             yield judged(
                 asker.outcome(question) is not True,
                 lambda: Violation(
-                    what=f"{METHOD} accepted {form_name(form)} for a tensor of rank {len(asker.dims[len(head)])}",
+                    what=f"{METHOD} accepted {form_name(question.form)} for a tensor of rank {rank}",
                     where=str(question),
                     expected="False: TensorRT has no such layout",
                     observed="True",
                     fix="Name the types and formats that the kernels handle, and accept nothing else.",
                 ),
             )
+
+
+def _plausible(record: RecordedAnswers, head: tuple[Form, ...], forms: list[Form]) -> Iterator[Question]:
+    """Yield the questions about forms that share their type or format with an accepted one, and some of the others."""
+    existing = candidate_forms(record.subject, len(record.dims[len(head)]))
+    accepted = [form for form in existing if record.outcome(Question(head, form)) is True]
+    types, layouts = ({form[part] for form in accepted} for part in (0, 1))
+    near = [form for form in forms if form[0] in types or form[1] in layouts]
+    others = [form for form in forms if form not in near]
+    yield from (Question(head, form) for form in (*near, *others[::_SAMPLE]))
 
 
 @rule(
@@ -341,11 +343,11 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
     TensorRT treats what was accepted as vetted. A head that leads nowhere costs questions, and with fixed tensor
     formats the build.
     """
-    asker = Asker(subject, subject.create())
-    for head in heads(asker):
-        forms = candidate_forms(subject, len(asker.dims[len(head)]))
+    record = RecordedAnswers(subject)
+    for head in heads(record):
+        forms = candidate_forms(subject, len(record.dims[len(head)]))
         yield judged(
-            any(asker.ask(Question(head, form)) for form in forms),
+            any(record.ask(Question(head, form)) for form in forms),
             lambda: Violation(
                 what=f"{METHOD} accepted forms that cannot be completed",
                 where=f"pos={len(head)} after {', '.join(map(form_name, head))}",
@@ -363,12 +365,12 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
     TensorRT does not support them as types of plugin inputs and outputs.
     """
     trt = subject.trt
-    asker = Asker(subject, subject.create())
-    for question in questions(asker):
+    record = RecordedAnswers(subject)
+    for question in all_questions(subject):
         if question.form[0] not in {trt.DataType.BOOL, trt.DataType.UINT8}:
             continue
         yield judged(
-            asker.outcome(question) is not True,
+            record.outcome(question) is not True,
             lambda: Violation(
                 what=f"{METHOD} accepted {form_name(question.form)}",
                 where=str(question),
@@ -385,10 +387,10 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
     TensorRT picks any of them, by time alone. One that does not work is found by the first network that gets it.
     """
-    asker = Asker(subject, subject.create())
-    for names in accepted_choices(subject, subject.create()):
+    record = RecordedAnswers(subject)
+    for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
-        for combination in accepted_combinations(asker, input_types=types):
+        for combination in accepted_combinations(record, input_types=types):
             problem = _problem_with(subject, combination)
             yield judged(
                 not problem,
@@ -406,8 +408,8 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
 def _problem_with(subject: Subject, combination: Combination) -> str:
     """Run a combination and say what is wrong with it; empty if nothing is."""
-    bench = Driver(subject, subject.create(), combination).prepare()
-    run = bench.run(best_shapes(subject.case), surroundings=LENIENT)
+    bench = Driver(subject, subject.create(), combination)
+    run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
     if subject.case.reference is None:
@@ -430,7 +432,7 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
     It stops after the hundredth, so those that matter may never be timed.
     """
     limit = 100
-    accepted = accepted_combinations(Asker(subject, subject.create()), most=limit + 1)
+    accepted = accepted_combinations(RecordedAnswers(subject), most=limit + 1)
     yield judged(
         len(accepted) <= limit,
         lambda: Violation(
@@ -450,7 +452,7 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     Calibration runs the network in FP32; a plugin that cannot follow makes the network impossible to calibrate.
     """
     trt = subject.trt
-    accepted = accepted_combinations(Asker(subject, subject.create()))
+    accepted = accepted_combinations(RecordedAnswers(subject))
     quantized = [each for each in accepted if any(dtype == trt.DataType.INT8 for dtype, _ in each.forms)]
     if not quantized:
         raise NotApplicable("no accepted combination has an INT8 tensor")
@@ -475,16 +477,19 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
     The other spelling raises AttributeError, which the bindings turn into False: every format is refused.
     """
     entry = "in_out[pos]" if subject.interface in VERSION_2 else "in_out[pos].desc"
-    for question, outcome in _outcomes(subject):
-        if outcome.missing:
+    record = RecordedAnswers(subject)
+    for question in all_questions(subject):
+        reply = record.reply(question)
+        if reply.missing:
             continue
+        how = str(reply.outcome)
         yield judged(
-            not (isinstance(outcome.error, AttributeError) and "PluginTensorDesc" in str(outcome.error)),
+            not (how.startswith("raised AttributeError") and "PluginTensorDesc" in how),
             lambda: Violation(
                 what=f"{METHOD} reads an attribute that PluginTensorDesc does not have",
                 where=str(question),
                 expected=f"{entry}.type, .format, .dims and .scale",
-                observed=f"AttributeError: {outcome.error}; TensorRT takes the combination to be unsupported",
+                observed=f"{how.removeprefix('raised ')}; TensorRT takes the combination to be unsupported",
                 fix=f"Read {entry}.type and {entry}.format; only IPluginV3 is given entries with .desc.",
             ),
         )
@@ -509,7 +514,7 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
     for count, case in sorted(others.items()):
         other = subject.with_case(case)
         yield judged(
-            next(accepted_choices(other, other.create()), None) is not None,
+            next(accepted_choices(other), None) is not None,
             lambda: Violation(
                 what=f"{METHOD} accepts no combination with {count} inputs",
                 where=f"num_inputs={count}, case {case.name!r}",
@@ -573,11 +578,10 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
 
     There TensorRT does not choose types: it asks for the formats of exactly these.
     """
-    plugin = subject.create()
-    for names in accepted_choices(subject, plugin):
+    for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
-        reported = output_types(subject, plugin, types)
-        accepted = accepted_combinations(Asker(subject, plugin), input_types=types, output_types=reported, most=1)
+        reported = reported_types(subject, types)
+        accepted = accepted_combinations(RecordedAnswers(subject), input_types=types, output_types=reported, most=1)
         yield judged(
             bool(accepted),
             lambda: Violation(
@@ -602,12 +606,14 @@ def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
 
     Those are what is being asked. Scales are not known yet, and dimensions may hold -1.
     """
-    plugin = subject.create()
-    asker = Asker(subject, plugin)
-    concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in asker.dims])
-    for question in questions(asker):
-        plain = asker.ask(question)
-        answers = {"scale=-1.0": plain, "scale=0.5": asker.ask(question, scale=0.5)}
+    plugin, record = subject.create(), RecordedAnswers(subject)
+    asker = Asker(subject, plugin, dims=record.dims)
+    concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in record.dims])
+    scaled = [question for question in all_questions(subject) if question.form[0] == subject.trt.DataType.INT8]
+    wanted = {*telling_questions(subject), *scaled}
+    for question in [each for each in all_questions(subject) if each in wanted]:
+        asker.come_to(question)
+        answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
         answers["dims without -1"] = concrete.ask(question)
         yield judged(
             len(set(answers.values())) == 1,

@@ -14,7 +14,7 @@ from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, two_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
 from harness.contract.rule import INITIALIZED, Severity, rule
@@ -56,7 +56,7 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
         silent = _says_nothing(subject, value) or subject.caller.batches  # what these interfaces return is a status
         yield judged(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
         if mishap is None and silent:
-            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), fresh_bench(subject).run(shapes))
+            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
             yield judged(not unlike, lambda: _hushed_up(left, unlike))
 
 
@@ -216,8 +216,8 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
     TensorRT initializes once, and runs until the engine is destroyed.
     """
     shapes = two_shapes(subject.case) or (best_shapes(subject.case),)
-    bench, rounds = fresh_bench(subject), 12
-    wanted = {each: bench.another().run(each) for each in shapes}
+    bench, rounds = fresh_bench(subject), 5
+    wanted = {each: usual_run(subject, each).insist() for each in shapes}
     for number, each in itertools.product(range(1, rounds + 1), shapes):
         mishap = attempt("configure_plugin", lambda: bench.configure(each))
         unlike = (

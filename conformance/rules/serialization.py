@@ -16,7 +16,7 @@ from harness.checks.observation.relocated_process import displaced
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
@@ -120,7 +120,7 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     for asked in dict.fromkeys([*original, *restored]):
         yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
-        wanted = fresh_bench(subject).run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         bench = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
         difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
         where = f"enqueue with input shapes {list(shapes)}"
@@ -229,7 +229,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     It is what runs in production.
     """
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
-        wanted = fresh_bench(subject).run(shapes)
+        wanted = usual_run(subject, shapes).insist()
         saved = subject.serialize(subject.create())
         bench = Driver(subject, subject.deserialize(saved)).initialize()
         unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)

@@ -12,7 +12,7 @@ from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.lifecycle.queries import two_ways_of_asking
 from harness.checks.observation.shared_state import rewritten, shared_state
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import deviation
+from harness.checks.running.runs import deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.checks.threads.line_interleaving import Switches, attempted
 from harness.contract.finding import Finding, Violation, judged
@@ -52,7 +52,7 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
     answers = [query() for query in others.values()]
     threads = Switches(plugin)
     for asked, query in usual.items():
-        for switch in threads.between(query, lambda: [other() for other in others.values()], most=12):
+        for switch in threads.between(query, lambda: [other() for other in others.values()], most=6):
             first = switch.first.failure or ("" if switch.first.value == wanted[asked] else str(switch.first.value))
             second = switch.second.failure or ("" if switch.second.value == answers else str(switch.second.value))
             yield judged(
@@ -77,8 +77,9 @@ def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
     bench = fresh_bench(subject)
-    data = [bench.draw(shapes[0], "first"), bench.draw(shapes[1], "second")]
-    alone = [fresh_bench(subject).run(*each) for each in zip(shapes, data, strict=True)]
+    salts = ("first", "second")
+    data = [bench.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
+    alone = [usual_run(subject, each, salt=salt).insist() for each, salt in zip(shapes, salts, strict=True)]
     for switch in Switches(bench.plugin).between(
         lambda: bench.run(shapes[0], data[0]), lambda: bench.run(shapes[1], data[1])
     ):
@@ -106,8 +107,9 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
     source = fresh_bench(subject)
     first, second = source.clone(), source.clone()
-    data = [source.draw(shapes[0], "first"), source.draw(shapes[1], "second")]
-    alone = [fresh_bench(subject).run(*each) for each in zip(shapes, data, strict=True)]
+    salts = ("first", "second")
+    data = [source.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
+    alone = [usual_run(subject, each, salt=salt).insist() for each, salt in zip(shapes, salts, strict=True)]
     for switch in Switches(source.plugin).between(
         lambda: first.run(shapes[0], data[0]), lambda: second.run(shapes[1], data[1])
     ):
@@ -132,11 +134,11 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
     """
     shapes = best_shapes(subject.case)
     source = fresh_bench(subject)
-    context, alone = source.clone(), fresh_bench(subject).run(shapes)
+    context, alone = source.clone(), usual_run(subject, shapes).insist()
     works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
     threads = Switches(source.plugin)
     for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
-        for switch in threads.between(works[name], works[other], most=16):
+        for switch in threads.between(works[name], works[other], most=8):
             both = [_run(done, shapes) for done in (switch.first, switch.second)]
             difference = _unlike(source, both[0], alone) or _unlike(source, both[1], alone)
             yield judged(
@@ -158,9 +160,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     An application may load one engine in one thread, while it loads or drops another one in another thread.
     """
     shapes = best_shapes(subject.case)
-    first = fresh_bench(subject)
-    alone = first.run(shapes)
-    first.terminate()
+    alone, first = usual_run(subject, shapes).insist(), Driver(subject, subject.create())
     for switch in Switches(subject.create()).between(
         lambda: fresh_bench(subject).terminate(), lambda: fresh_bench(subject)
     ):

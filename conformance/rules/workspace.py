@@ -9,13 +9,22 @@ import numpy as np
 
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.formats import Asker, accepted_combinations, case_combinations
+from harness.checks.formats.choices import case_combinations
+from harness.checks.formats.formats import accepted_combinations
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
 from harness.checks.observation.resource_use import costs_of, device_allocations
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.checks.running.runs import LENIENT, deviation
-from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed, sample_shapes, shapes_at
+from harness.checks.running.runs import LENIENT, deviation, usual_run
+from harness.checks.sampling.sampling import (
+    at_one_shape,
+    best_shapes,
+    corner_shapes,
+    is_dynamic,
+    sample_shapes,
+    shapes_at,
+)
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, strictly
@@ -106,7 +115,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     """
     bench = fresh_bench(subject)
     for shapes in _shapes_with_workspace(bench):
-        run = bench.another().run(shapes, surroundings=LENIENT)
+        run = usual_run(subject, shapes)
         trespasses = run.trespasses("workspace")
         yield judged(
             not trespasses,
@@ -154,7 +163,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
     bench = fresh_bench(subject).configure(shapes)
-    wanted = bench.another().run(shapes)
+    wanted = usual_run(subject, shapes).insist()
     first = bench.workspace_size(shapes)
     for other in others:
         costs = costs_of(subject, lambda: bench.workspace_size(other))
@@ -183,10 +192,8 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         raise NotApplicable("the plugin asks for workspace at every shape")
     for shapes in without:
         bench = bench.another()
-        nothing, plenty = (
-            bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given)) for given in (0, 1 << 16)
-        )
-        unlike = "" if plenty.mishap else deviation(bench, nothing, plenty)
+        plenty = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=1 << 16))
+        unlike = "" if plenty.mishap else deviation(bench, usual_run(subject, shapes), plenty)
         yield judged(
             not unlike,
             lambda: Violation(
@@ -205,7 +212,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
 
     The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
     """
-    for combination in accepted_combinations(Asker(subject, subject.create()), most=subject.sampled(16)):
+    for combination in accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16)):
         bench = Driver(subject, subject.create(), combination).configure_for_build()
         for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
             for shapes in sample_shapes(subject.case, subject.sampled(3)):
@@ -333,7 +340,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the greatest extents of the case are not valid together")
     bench = Driver(subject, subject.create())
     wild = _workspace_of(bench)
-    fixed = subject.with_case(narrowed(subject.case, largest))
+    fixed = at_one_shape(subject, largest)
     exact = _workspace_of(Driver(fixed, fixed.create(), bench.combination))
     yield judged(
         wild >= exact,

@@ -65,9 +65,11 @@ def _judged(data: dict[str, Any]) -> dict[str, Any]:
         # those of one plugin: at this API level others may not be there, whose cases are of another level
         own = ([case for case in cases if case.key == request.plugin] for cases in (world.cases, world.further))
         subject = _subject(discover_plugins(world.module, *own), request, gate, device)
-        subject = dataclasses.replace(subject, task=ChildTask(world.settings, request))
+        facts = world.facts.lent_to(request)
+        subject = dataclasses.replace(subject, task=ChildTask(world.settings, request), facts=facts)
         with standing_in(subject.case.stand_ins) as called:
             answer = _answer_to(request, subject, world.rules)
+        world.facts.keep(request, facts, answer)
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from harness.cases.case import Case, CaseError
 from harness.cases.pickled import unpacked
 from harness.child.discovery.plugins import UsageProblem, collect_cases, further_cases
+from harness.child.shared_facts import SharedFacts
 from harness.contract import catalogue
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class LoadedModule:
     further: tuple[Case, ...]
     rules: dict[str, Rule]
     problem: str = ""
+    facts: SharedFacts = dataclasses.field(default_factory=SharedFacts)
 
 
 class _Process:

@@ -64,10 +64,12 @@ class Subject:
     """The plugin under test on one case.
 
     Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
-    ``memory`` holds what checks have found out about the plugin on this case and need not ask again. ``level`` is that
-    of the run; a rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled``
-    wants a decorated plugin to be compiled ahead of time where it can run in Python, too. ``task`` is what another
-    process needs to look at the same subject; None where no child made it.
+    ``memory`` holds what checks have found out about the plugin on this case and need not ask again; ``facts`` is the
+    part of it that the rules of a process share: answers of new objects, as plain data; ``variants`` is how
+    the case follows from the one that was asked for. ``level`` is that of the run; a
+    rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled`` wants a decorated
+    plugin to be compiled ahead of time where it can run in Python, too. ``task`` is what another process needs to look
+    at the same subject; None where no child made it.
     """
 
     trt: ModuleType
@@ -81,6 +83,8 @@ class Subject:
     interface: Interface = Interface.V2_DYNAMIC
     compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    facts: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    variants: tuple[Hashable, ...] = ()
     task: ChildTask | None = None
 
     @property
@@ -112,16 +116,25 @@ class Subject:
         """Return how many samples to take where ``number`` are enough at level 5: four times as many at level 10."""
         return number * 4 if self.level >= Thoroughness.EXHAUSTIVE.number else number
 
-    def with_case(self, case: Case) -> Subject:
-        """Return the same plugin on another case."""
-        return dataclasses.replace(self, case=case, memory={})
+    def with_case(self, case: Case, *, variant: Hashable = None) -> Subject:
+        """Return the same plugin on another case; ``variant`` tells how it follows from this one, if it does.
+
+        Then what is known of it is kept beside what is known on this case.
+        """
+        facts, variants = ({}, ()) if variant is None else (self.facts, (*self.variants, variant))
+        return dataclasses.replace(self, case=case, memory={}, facts=facts, variants=variants)
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
-        """Return what ``find`` found when it was first asked for under this key; it is not asked again."""
-        if key not in self.memory:
-            self.memory[key] = find()
-        found: T = self.memory[key]
-        return found
+        """Return what ``find`` found when this rule first asked for it under this key; it is not asked again."""
+        return _kept(self.memory, key, find)
+
+    def known(self, question: Hashable, ask: Callable[[], T]) -> T:
+        """Return what a new object of the plugin answers; ``ask`` puts the question where no rule has put it yet.
+
+        Other rules in this process take the answer from here. So it is plain data that nobody changes, and holds no
+        object of the plugin. A rule for which it matters that something is called, or how often, asks by itself.
+        """
+        return _kept(self.facts, (self.compiled, self.variants, question), ask)
 
     def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
         """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.
@@ -203,6 +216,13 @@ class Subject:
         """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
         name = str(data_type.name)
         return _TYPE_NAMES.get(name, name)
+
+
+def _kept(store: dict[Hashable, Any], key: Hashable, find: Callable[[], T]) -> T:
+    if key not in store:
+        store[key] = find()
+    found: T = store[key]
+    return found
 
 
 _DATA_TYPES = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.engines.bindings import execute, new_bindings, set_shapes
 from harness.checks.engines.networks import CONTEXTS, configuration_of, fill_network, new_network
-from harness.checks.formats.formats import first_choice
+from harness.checks.formats.choices import first_choice
 from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import NotRun
@@ -83,12 +83,13 @@ def drive(
     Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
     not stop the drive where TensorRT goes on.
     """
+    names = list(type_names or first_choice(subject))
     seen = Drive()
     watching = [seen, *observers]
     subject.gate.observers.extend(watching)
     try:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
-            _live(subject, seen, list(type_names or first_choice(subject, subject.create())), original, ends)
+            _live(subject, seen, names, original, ends)
     except (_Stopped, DeviceFault) as stop:
         seen.stopped = str(stop)
     finally:

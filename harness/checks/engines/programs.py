@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.engines.bindings import Bindings, execute, new_bindings, set_shapes
 from harness.checks.engines.networks import add_profile, bare_configuration, fill_network, has_own_profiles, new_network
-from harness.checks.formats.formats import first_choice
+from harness.checks.formats.choices import first_choice
 from harness.checks.running.buffers import contents
 from harness.checks.running.single_run import PLAIN
 from harness.checks.sampling.data import draw_inputs
@@ -155,7 +155,7 @@ class _Application:
         self._logger = self._trt.Logger(self._trt.Logger.INTERNAL_ERROR)
         with scheduling(int(program["schedule"])):
             self._runtime = self._trt.Runtime(self._logger)
-        self._types = list(first_choice(subject, subject.create()))
+        self._types = list(first_choice(subject))
         self._networks: dict[int, _Network] = {}
         self._plans: dict[int, bytes] = {}
         self._engines: dict[int, Any] = {}

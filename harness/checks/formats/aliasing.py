@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import accepted_choices, case_combinations, form_name, output_types
+from harness.checks.formats.choices import accepted_choices, case_combinations, output_types
+from harness.checks.formats.formats import form_name
 from harness.checks.observation.classes import overrides
 from harness.checks.sampling.sampling import sample_shapes
 from harness.checks.shapes.shapes import ask_output_dimensions, evaluated
@@ -114,7 +115,7 @@ def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str
     asked = ask_output_dimensions(subject, plugin, output)
     for shapes in sample_shapes(subject.case, 2):
         yield str(evaluated(asked, shapes)), str(shapes[source]), f"input shapes {list(shapes)}"
-    for names in accepted_choices(subject, plugin):
+    for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         reported = output_types(subject, plugin, types)
         where = f"{subject.caller.words.output_types}([{', '.join(each.name for each in types)}])"

@@ -8,9 +8,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.checks.shapes.shapes import ask_output_dimensions, known_dims, network_dims
+from harness.checks.shapes.shapes import known_dims, network_answers, network_dims
 from harness.contract.finding import NotRun
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.calling import leniently, raise_for, strictly
@@ -83,6 +83,30 @@ def form_name(form: Form) -> str:
     return f"{form[0].name}:{form[1].name}"
 
 
+class Answering(Protocol):
+    """What answers format questions: an object of the plugin, or a record of what one answered."""
+
+    subject: Subject
+    num_inputs: int
+    dims: list[Shape]
+
+    def ask(self, question: Question) -> bool:
+        """Return the answer.
+
+        Raises:
+            CallbackFailedError: ``supports_format_combination`` failed.
+        """
+
+    def outcome(self, question: Question) -> bool | str:
+        """Return the answer, or how the method failed: ``raised ValueError: no``."""
+
+    def settle(self, head: Sequence[Form]) -> None:
+        """Let every position of ``head`` be asked about in turn, as TensorRT has done when it asks about the next."""
+
+    def offered(self, caller: DecoratedCaller, inputs: Sequence[Bounds]) -> list[tuple[Form, ...]]:
+        """Return the combinations that a decorated plugin offers for inputs."""
+
+
 class Asker:
     """Asks one plugin object format questions, with the dimensions of the case."""
 
@@ -91,6 +115,7 @@ class Asker:
         self.plugin = plugin
         self.num_inputs = len(subject.case.data_inputs)
         self.dims = list(dims) if dims is not None else io_dims(subject, plugin)
+        self._settled: tuple[tuple[Form, ...], ...] = ()
 
     def descriptions(
         self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE
@@ -126,11 +151,26 @@ class Asker:
         for pos, form in enumerate(head):
             self.outcome(Question(tuple(head[:pos]), form))
 
+    def come_to(self, question: Question) -> None:
+        """Settle the head of a question that is asked next, unless the question before it has done so."""
+        if question.head not in self._settled:
+            self.settle(question.head)
+        self._settled = (question.head, (*question.head, question.form))
+
     def ask_shown(self, pos: int, shown: Sequence[Description], num_inputs: int | None = None) -> bool:
         """Return the plugin's answer about ``pos`` when it is shown these descriptions."""
         count = self.num_inputs if num_inputs is None else num_inputs
         with strictly(self.subject.gate):
             return self._supports(pos, shown, count)
+
+    def offered(self, caller: DecoratedCaller, inputs: Sequence[Bounds]) -> list[tuple[Form, ...]]:
+        """Return what a decorated plugin offers for inputs.
+
+        Raises:
+            CallbackFailedError: A callback failed.
+        """
+        with strictly(self.subject.gate):
+            return caller.offered(self.subject.gate, self.plugin, inputs)
 
     def _supports(self, pos: int, shown: Sequence[Description], num_inputs: int) -> bool:
         described = [Bounds(desc, *self._corners(place, desc.dims)) for place, desc in enumerate(shown)]
@@ -147,8 +187,7 @@ class Asker:
 def io_dims(subject: Subject, plugin: Any) -> list[Shape]:
     """Return the dimensions of all inputs and outputs at network creation, -1 where they are not known."""
     ins = network_dims(subject)
-    count = subject.caller.num_outputs(subject.gate, plugin)
-    return [*ins, *(known_dims(ask_output_dimensions(subject, plugin, index)) for index in range(count))]
+    return [*ins, *map(known_dims, network_answers(subject, plugin))]
 
 
 def candidate_forms(subject: Subject, rank: int) -> list[Form]:
@@ -161,7 +200,7 @@ def _existing_forms(trt: ModuleType, rank: int) -> tuple[Form, ...]:
     return tuple(formats.candidates((1,) * rank, trt.DataType.__members__.values()))
 
 
-def questions(asker: Asker, *, most: int = MAX_QUESTIONS) -> Iterator[Question]:
+def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Question]:
     """Yield the questions of the search tree: every existing form after every accepted head, breadth first.
 
     A question that fails counts as one that is refused: other rules report it.
@@ -175,7 +214,7 @@ def questions(asker: Asker, *, most: int = MAX_QUESTIONS) -> Iterator[Question]:
             yield Question(head, form)
 
 
-def heads(asker: Asker, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
+def heads(asker: Answering, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
     """Yield what may stand before a question: the empty head, then every accepted form after an earlier head.
 
     Each has just been settled. Every position has its share of ``most``; where a position has more, those that begin
@@ -201,7 +240,7 @@ def illegal_forms(subject: Subject, rank: int) -> list[Form]:
 
 
 def accepted_combinations(
-    asker: Asker,
+    asker: Answering,
     *,
     input_types: Sequence[Any] | None = None,
     output_types: Sequence[Any] | None = None,
@@ -231,14 +270,13 @@ def accepted_combinations(
     return search.found
 
 
-def _offered(asker: Asker, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
+def _offered(asker: Answering, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
     """Return what a decorated plugin offers, which is asked once and for all tensors, linear ones first."""
     inputs = [
         known if dtype is None else dataclasses.replace(known, desc=dataclasses.replace(known.desc, type=dtype))
         for known, dtype in zip(caller.network, types, strict=True)
     ]
-    with strictly(asker.subject.gate):
-        ways = caller.offered(asker.subject.gate, asker.plugin, inputs)
+    ways = asker.offered(caller, inputs)
     ranks = [len(dims) for dims in asker.dims]
     existing = [way for way in ways if all(formats.exists(*form, rank) for form, rank in zip(way, ranks, strict=True))]
     linear = asker.subject.trt.TensorFormat.LINEAR
@@ -259,96 +297,6 @@ def _found_in(
     return found
 
 
-def case_combinations(subject: Subject, *, each: int = 2, most: int = 8) -> list[Combination]:
-    """Return what the plugin accepts for the types of the case: some combinations for each choice of input types."""
-    found: list[Combination] = []
-    for names in subject.case.type_choices:
-        asker = Asker(subject, subject.create())
-        types = [subject.data_type(name) for name in names]
-        found += accepted_combinations(asker, input_types=types, most=each)
-    return found[:most]
-
-
-def accepted_choices(subject: Subject, plugin: Any) -> Iterator[tuple[str, ...]]:
-    """Yield the combinations of the inputs' types in the case for which the plugin accepts some combination.
-
-    The types of several inputs multiply in a case; a plugin need not take every mixture.
-    """
-    asker = Asker(subject, plugin)
-    for names in subject.case.type_choices:
-        if accepted_combinations(asker, input_types=[subject.data_type(name) for name in names], most=1):
-            yield names
-
-
-def chosen_combinations(subject: Subject, plugin: Any, most: int = 4) -> Iterator[Combination]:
-    """Yield an accepted combination for each of the first few accepted choices of the inputs' types."""
-    asker = Asker(subject, plugin)
-    for names in itertools.islice(accepted_choices(subject, plugin), most):
-        types = [subject.data_type(name) for name in names]
-        yield accepted_combinations(asker, input_types=types, most=1)[0]
-
-
-def first_choice(subject: Subject, plugin: Any) -> tuple[str, ...]:
-    """Return the first combination of the inputs' types in the case that the plugin accepts.
-
-    Where it accepts none, the first of all: what comes next says so.
-    """
-    accepted = next(accepted_choices(subject, plugin), None)
-    return next(iter(subject.case.type_choices)) if accepted is None else accepted
-
-
-def default_combination(subject: Subject) -> Combination:
-    """Return the combination that a network would most likely run, asked of an object of its own, and only once.
-
-    Raises:
-        NotRun: The plugin accepts none.
-    """
-
-    def find() -> Combination:
-        plugin = subject.create()
-        return plain_combination(subject, plugin, first_choice(subject, plugin))
-
-    return subject.once("default combination", find)
-
-
-def plain_combination(subject: Subject, plugin: Any, type_names: Sequence[str]) -> Combination:
-    """Return the combination that a network with inputs of these types would most likely run.
-
-    Reported output types and linear formats are preferred.
-
-    Raises:
-        NotRun: The plugin accepts none.
-    """
-    types = [subject.data_type(name) for name in type_names]
-    wanted = output_types(subject, plugin, types)
-    asker = Asker(subject, plugin)
-
-    def strangeness(combination: Combination) -> tuple[int, int]:
-        return _strangeness(subject, combination, wanted)
-
-    accepted = accepted_combinations(asker, input_types=types, enough=lambda each: strangeness(each) == (0, 0))
-    if not accepted:
-        raise NotRun(f"the plugin accepts no combination for inputs of types {', '.join(type_names)}")
-    return min(accepted, key=strangeness)
-
-
-def output_types(subject: Subject, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
-    """Return the reported output types for inputs of these types.
-
-    Raises:
-        CallbackFailedError: The query failed.
-    """
-    with strictly(subject.gate):
-        return subject.caller.output_types(subject.gate, plugin, input_types)
-
-
-def _strangeness(subject: Subject, combination: Combination, wanted: Sequence[Any]) -> tuple[int, int]:
-    linear = subject.trt.TensorFormat.LINEAR
-    layouts = sum(layout != linear for _, layout in combination.forms)
-    others = sum(form[0] != dtype for form, dtype in zip(combination.outputs, wanted, strict=False))
-    return others, layouts
-
-
 def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
     types = [subject.type_name(dtype) for dtype, _ in head]
     return all(name in entry.types for name, entry in zip(types, subject.case.data_inputs, strict=False))
@@ -357,7 +305,9 @@ def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
 class _Search:
     """A search for full combinations; ``types`` holds None where a position's type is free."""
 
-    def __init__(self, asker: Asker, types: Sequence[Any], most: int, enough: Callable[[Combination], bool]) -> None:
+    def __init__(
+        self, asker: Answering, types: Sequence[Any], most: int, enough: Callable[[Combination], bool]
+    ) -> None:
         self.asker = asker
         self.types = types
         self.most = most

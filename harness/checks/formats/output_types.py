@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import accepted_choices
+from harness.checks.formats.choices import accepted_choices
 from harness.contract.finding import CallbackFailedError, NotRun
 from harness.subject.calling import leniently, raise_for, strictly
 from reference_runtime.instruments import NeedsGpu
@@ -50,7 +50,7 @@ def answered_choices(subject: Subject) -> list[tuple[str, ...]]:
     if len(every) == 1:
         return every
     try:
-        return list(accepted_choices(subject, subject.create())) or every
+        return list(accepted_choices(subject)) or every
     except (CallbackFailedError, NotRun):
         return every
 

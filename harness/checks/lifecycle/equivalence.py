@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import Asker, Question, default_combination
+from harness.checks.formats.choices import default_combination
+from harness.checks.formats.formats import Asker, Question
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import Driver
@@ -123,11 +124,15 @@ def usual_behaviour(subject: Subject) -> Behaviour:
         CallbackFailedError: A callback failed.
         NotRun: Two such plugins differ, so that nothing can be compared with them.
     """
-    first, second = (behaviour(subject, subject.create()) for _ in range(2))
-    difference = first.unlike(second, subject)
-    if difference:
-        raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
-    return first
+
+    def find() -> Behaviour:
+        first, second = (behaviour(subject, subject.create()) for _ in range(2))
+        difference = first.unlike(second, subject)
+        if difference:
+            raise NotRun(f"two plugins of the same fields do not do the same: {difference}")
+        return first
+
+    return subject.known("behaviour", find)
 
 
 def _alone(subject: Subject) -> Subject:
@@ -138,6 +143,6 @@ def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portr
     asker = Asker(subject, plugin)
     if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
         raise NotRun(f"it does not accept {combination}")
-    bench = Driver(subject, plugin, combination).prepare()
+    bench = Driver(subject, plugin, combination, stranger=True).prepare()
     run = bench.run(best_shapes(subject.case))
     return Behaviour(answers, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))

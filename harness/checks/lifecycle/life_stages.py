@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.formats.choices import default_combination
+from harness.checks.formats.formats import Asker
 from harness.checks.lifecycle.static_answers import portrait
 from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _LENIENT = dataclasses.replace(PLAIN, lenient=True)
 _NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED})
 #: The queries that may come at any time.
-QUERIES = ("output types", "output shapes", "formats", "serialized form")
+QUERIES = ("output types", "output shapes", "serialized form")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +48,7 @@ def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
     yield Moment("after create_plugin", plugin)
     yield Moment("on a clone of the new object", subject.clone(plugin))
     portrait(subject, plugin, QUERIES)
+    Asker(subject, plugin).settle(default_combination(subject).forms)
     yield Moment("after the network's queries", plugin)
     bench = Driver(subject, plugin).configure_for_build()
     yield Moment("after configure_plugin for the build", plugin)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import Asker, Question, candidate_forms, output_types, plain_combination
+from harness.checks.formats.choices import output_types, plain_combination
+from harness.checks.formats.formats import Asker, Question, candidate_forms
 from harness.checks.sampling.sampling import best_shapes
 from harness.checks.shapes.shapes import ask_output_dimensions, network_shapes, output_indices, plain
 
@@ -25,7 +26,7 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
     """
     choices = list(subject.case.type_choices)
     shapes: list[list[Any]] = [network_shapes(subject), list(best_shapes(subject.case))]
-    forms = plain_combination(subject, plugin, choices[0]).forms
+    forms = plain_combination(subject, choices[0]).forms
     asker = Asker(subject, plugin)
     usual: Queries = {"serialize": lambda: subject.serialize(plugin)}
     other: Queries = dict(usual)
@@ -37,7 +38,7 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
         asked_types = f"get_output_datatype with inputs of {', '.join(names)}"
         queries[asked_types] = functools.partial(output_types, subject, plugin, types)
         _add_shapes(queries, subject, plugin, dims)
-        for pos, form in enumerate(forms):
+        for pos, form in {0: forms[0], len(forms) - 1: forms[-1]}.items() if forms else ():
             asked = form if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
             question = Question(forms[:pos], asked)
             queries[f"supports_format_combination({question})"] = functools.partial(asker.ask, question)

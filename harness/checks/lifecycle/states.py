@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.interface import INITIALIZED

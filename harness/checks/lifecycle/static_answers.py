@@ -6,8 +6,10 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import Asker, Question, output_types, questions
+from harness.checks.formats.choices import output_types
+from harness.checks.formats.formats import Asker
 from harness.checks.formats.output_types import answered_choices
+from harness.checks.formats.recorded_answers import RecordedAnswers, telling_questions
 from harness.checks.sampling.sampling import sample_shapes
 from harness.checks.shapes.shapes import ask_output_dimensions, network_shapes, plain, question_of
 from harness.subject.calling import strictly
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 PARTS = ("identity", "output types", "output shapes", "formats", "serialized form")
 #: What also an object of an engine or a context answers, which no builder asks.
 OF_ANY_OBJECT = ("identity", "serialized form")
-#: How many accepted, and how many refused forms a portrait asks about.
-FORMAT_QUESTIONS = 24
 
 Portrait = dict[str, Any]
 #: What was asked, and the answer.
@@ -51,6 +51,15 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: 
             for asked, answer in painters[part](subject, plugin):
                 found[asked] = answer
     return found
+
+
+def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait:
+    """Return the portrait of a new plugin, which is asked where nobody has asked yet.
+
+    Raises:
+        CallbackFailedError: A query failed.
+    """
+    return subject.known(("portrait", parts), lambda: portrait(subject, subject.create(), parts))
 
 
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
@@ -86,23 +95,9 @@ def _output_shapes(subject: Subject, plugin: Any) -> Answers:
 
 
 def _formats(subject: Subject, plugin: Any) -> Answers:
-    asker = Asker(subject, plugin)
-    for question in _questions(subject):
+    asker = Asker(subject, plugin, dims=RecordedAnswers(subject).dims)
+    for question in telling_questions(subject):
         yield f"supports_format_combination({question})", asker.ask(question)
-
-
-def _questions(subject: Subject) -> list[Question]:
-    """Return the format questions of every portrait of this subject: those accepted, and some of the others."""
-
-    def choose() -> list[Question]:
-        asker = Asker(subject, subject.create())
-        asked = {question: asker.outcome(question) is True for question in questions(asker)}
-        accepted = [question for question, answer in asked.items() if answer][:FORMAT_QUESTIONS]
-        refused = [question for question, answer in asked.items() if not answer]
-        step = max(1, len(refused) // FORMAT_QUESTIONS)
-        return [*accepted, *refused[::step]]
-
-    return subject.once("portrait questions", choose)
 
 
 def _serialized(subject: Subject, plugin: Any) -> Answers:

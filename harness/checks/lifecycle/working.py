@@ -11,7 +11,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.fields.creating import describe, deserialize_from
-from harness.checks.formats.formats import default_combination
+from harness.checks.formats.choices import default_combination
 from harness.checks.lifecycle.completeness import DELIBERATE
 from harness.checks.shapes.shapes import try_output_dimensions
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu

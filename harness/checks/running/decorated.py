@@ -11,7 +11,7 @@ import dataclasses
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import NotApplicable, NotRun

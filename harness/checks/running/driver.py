@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.formats.aliasing import aliases_of
-from harness.checks.formats.formats import Combination, default_combination
+from harness.checks.formats.choices import default_combination
 from harness.checks.running.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.running.late_inputs import late
 from harness.checks.running.repeatable_call import RepeatableCall
@@ -22,12 +22,13 @@ from harness.checks.sampling.sampling import shapes_at
 from harness.checks.shapes.batches import batch_of
 from harness.checks.shapes.shapes import (
     allocatable,
-    ask_output_dimensions,
     bound_of,
     evaluated,
+    network_answers,
     network_dims,
     sizing_outputs,
     undecided,
+    usual_answers,
 )
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.subject.calling import leniently, mishap_of, raise_for, strictly
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
+    from harness.checks.formats.formats import Combination
     from harness.checks.running.buffers import Buffers
-    from harness.checks.shapes.shapes import ShapeAnswer
+    from harness.checks.shapes.stated_shape import StatedShape
     from harness.subject.subject import Subject
     from reference_runtime.devices.host import HostBuffer, HostDevice, Recording
 
@@ -58,7 +60,10 @@ __all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_b
 class Driver:
     """Drives one plugin object; each method is one step of its life and refuses an illegal one."""
 
-    def __init__(self, subject: Subject, plugin: Any, combination: Combination | None = None) -> None:
+    def __init__(
+        self, subject: Subject, plugin: Any, combination: Combination | None = None, *, stranger: bool = False
+    ) -> None:
+        """Take an object to drive; of a ``stranger``, what is known of the case's own objects need not hold."""
         self.subject = subject
         self.plugin = plugin
         self.source: Any = None
@@ -72,7 +77,8 @@ class Driver:
         """The tactics that the plugin advertised when it was configured for the build."""
         self.tactic: int | None = None
         """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
-        self._expressions: list[ShapeAnswer] | None = None
+        self._stranger = stranger
+        self._expressions: list[StatedShape] | None = None
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
@@ -157,7 +163,7 @@ class Driver:
         arrays = self._spread(arrays, shapes)
         inputs, outputs = self.descriptions(shapes, surroundings.scale)
         shown = inputs, self.as_shown(outputs, surroundings.decided)
-        size = self.workspace_size(shapes) if surroundings.workspace is None else surroundings.workspace
+        size = self._due_workspace(shapes) if surroundings.workspace is None else surroundings.workspace
         aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
         with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
@@ -173,7 +179,7 @@ class Driver:
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         described = self.descriptions(shapes)
-        device, size, aliases = self.subject.device, self.workspace_size(shapes), self.aliases(*described)
+        device, size, aliases = self.subject.device, self._due_workspace(shapes), self.aliases(*described)
         with contextlib.ExitStack() as stack:
             first, second = (
                 stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
@@ -187,7 +193,7 @@ class Driver:
         """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.descriptions(shapes)
-        size = self.workspace_size(shapes)
+        size = self._due_workspace(shapes)
         aliases = self.aliases(inputs, outputs)
         arrays = self.given(shapes)
         buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
@@ -315,6 +321,12 @@ class Driver:
         count = len(self.combination.inputs)
         return bounds[:count], bounds[count:]
 
+    def _due_workspace(self, shapes: tuple[Shape, ...]) -> int:
+        """Return the size of the workspace to give: the first object that runs so is asked, and engines know it."""
+        if self._stranger or self.caller.batches or self.tactic is not None:
+            return self.workspace_size(shapes)
+        return self.subject.known(("workspace", self.combination, shapes), lambda: self.workspace_size(shapes))
+
     def _asked_for_workspace(self) -> Any:
         """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
         if not self.caller.attaches or not self.caller.is_ready(self.gate, self.plugin):
@@ -387,18 +399,11 @@ class Driver:
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
-            self._expressions = self._ask_for_expressions()
+            stranger = self._stranger
+            self._expressions = (
+                network_answers(self.subject, self.askable()) if stranger else usual_answers(self.subject)
+            )
         return [allocatable(asked, shapes) for asked in self._expressions]
-
-    def _ask_for_expressions(self) -> list[ShapeAnswer]:
-        """Ask the user's plugin, as a network does once; for what TensorRT made of it, the network has the answer."""
-        memory, plugin = self.subject.memory, self.askable()
-        is_tensorrts = any(owned.target is plugin for owned in self.gate.owned)
-        if not is_tensorrts or "output expressions" not in memory:
-            indices = range(len(self.combination.outputs))
-            memory["output expressions"] = [ask_output_dimensions(self.subject, plugin, index) for index in indices]
-        known: list[ShapeAnswer] = memory["output expressions"]
-        return known
 
     def askable(self) -> Any:
         """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""

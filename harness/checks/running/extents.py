@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import first_choice
+from harness.checks.formats.choices import first_choice
 from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.shapes.shapes import ask_output_dimensions, evaluated, output_indices, sizing_outputs
@@ -33,7 +33,7 @@ def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:
     Raises:
         NotRun: The case has no reference, or one with another number of outputs.
     """
-    arrays = draw_inputs(subject.case, shapes, first_choice(subject, plugin), seed=subject.seed)
+    arrays = draw_inputs(subject.case, shapes, first_choice(subject), seed=subject.seed)
     answers = reference_outputs(subject.case, shapes, arrays)
     asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
     if len(answers) != len(asked):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import default_combination
+from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import fresh_bench
 from harness.checks.running.runs import LENIENT, insist_on_one_answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import Run, fresh_bench
 from harness.checks.running.single_run import APART, LENIENT
@@ -16,16 +17,43 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from harness.checks.formats.formats import Combination
     from harness.checks.observation.comparing import Difference
     from harness.checks.running.driver import Driver
     from harness.checks.sampling.sampling import Shapes
+    from harness.subject.subject import Subject
 
     Outputs = Sequence[npt.NDArray[Any]]
 
-__all__ = ["APART", "LENIENT", "deviation", "difference_from_another", "difference_of", "insist_on_one_answer"]
+__all__ = [
+    "APART",
+    "LENIENT",
+    "deviation",
+    "difference_from_another",
+    "difference_of",
+    "insist_on_one_answer",
+    "usual_run",
+]
 
 #: What memory holds before a run where it shall be something else than usual.
 _OTHER_POISON = 0x3B
+
+
+def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None = None, *, salt: str = "") -> Run:
+    """Return what a new plugin does that was configured for the build, made ready and configured for the shapes.
+
+    It runs once for all rules that look at what it did, or compare with it. A failure of ``enqueue`` is in the run; the
+    rules for which it is beside the point insist on there being none. Another ``salt`` gives other data.
+
+    Raises:
+        CallbackFailedError: Another callback failed.
+    """
+
+    def run() -> Run:
+        bench = fresh_bench(subject, combination)
+        return bench.run(shapes, bench.draw(shapes, salt), LENIENT)
+
+    return subject.known(("run", combination or default_combination(subject), shapes, salt), run)
 
 
 def deviation(bench: Driver, run: Run, wanted: Run | Outputs) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.formats.formats import case_combinations
+from harness.checks.formats.choices import case_combinations
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.contract.finding import NotApplicable
 from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly

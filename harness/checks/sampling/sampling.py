@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.cases.case import Case, Shape
+    from harness.subject.subject import Subject
 
 #: Shapes above this many elements an input are left out of drawn samples: rules run them often.
 MAX_VOLUME = 1 << 20
@@ -155,6 +156,11 @@ def narrowed(case: Case, shapes: Shapes) -> Case:
         for entry, shape in zip(case.inputs, shapes, strict=True)
     ]
     return dataclasses.replace(case, inputs=tuple(fixed))
+
+
+def at_one_shape(subject: Subject, shapes: Shapes) -> Subject:
+    """Return the plugin on its case narrowed to one shape."""
+    return subject.with_case(narrowed(subject.case, shapes), variant=("narrowed", shapes))
 
 
 def is_dynamic(case: Case) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from harness.checks.sampling.sampling import corner_shapes
+from harness.checks.shapes.stated_shape import StatedShape
 from harness.contract.finding import NotRun
 from harness.contract.interface import MADE_AS_V3
 from harness.subject.calling import leniently, raise_for, strictly
@@ -25,6 +26,7 @@ __all__ = [
     "evaluated",
     "known_dims",
     "late_uses",
+    "network_answers",
     "network_dims",
     "network_plugin",
     "network_shapes",
@@ -34,6 +36,7 @@ __all__ = [
     "sizing_outputs",
     "try_output_dimensions",
     "undecided",
+    "usual_answers",
 ]
 
 if TYPE_CHECKING:
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Misuse
     from reference_runtime.shapes.expression_nodes import Node, Sizes
 
+    #: An answer, or what is kept of one.
+    Stated: TypeAlias = "ShapeAnswer | StatedShape"
     #: What a plugin is told of one input: extents, -1 for a symbol; or values of a shape input, None for a symbol.
     Told = Sequence[Any]
 
@@ -126,14 +131,19 @@ class ShapeAnswer:
         takes_expressions = "IDimensionExpr" in refused and called != "constant()"
         return f"{called} was called with {given}" if takes_expressions or "IDimensionExpr" in given else ""
 
-    def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
-        """Return the value of an expression at shapes of the case, which end with the values of shape inputs.
+    @property
+    def nodes(self) -> tuple[Node | None, ...]:
+        """The answer's dimensions as plain data."""
+        return tuple(None if expr is None else expressions.node_of(expr) for expr in self.expressions)
 
-        Raises:
-            ExpressionError: It has none.
-        """
-        count = len(self.inputs)
-        return expression_nodes.evaluate(node, shapes[:count], shapes[count:], sizes)
+    @property
+    def stated(self) -> StatedShape:
+        """The shape alone, which may be kept."""
+        return StatedShape(self.index, self.nodes, len(self.inputs))
+
+    def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
+        """Return the value of an expression as :meth:`StatedShape.value_of` does."""
+        return self.stated.value_of(node, shapes, sizes)
 
     def misuses(self, *kinds: MisuseKind) -> list[Misuse]:
         """Return what was done against the rules with the builder and its expressions, so far."""
@@ -185,6 +195,25 @@ def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
         return plugin, [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
 
     return subject.once("network plugin", ask)
+
+
+def network_answers(subject: Subject, plugin: Any) -> list[StatedShape]:
+    """Return the shapes of all outputs as a plugin states them in a network; none where it has no number.
+
+    Raises:
+        CallbackFailedError: ``get_output_dimensions`` failed.
+    """
+    count = subject.caller.num_outputs(subject.gate, plugin)
+    return [ask_output_dimensions(subject, plugin, index).stated for index in range(count)]
+
+
+def usual_answers(subject: Subject) -> list[StatedShape]:
+    """Return the same as a new object states it, which is asked where nobody has asked yet.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+    """
+    return subject.known("output shapes", lambda: network_answers(subject, subject.create()))
 
 
 def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:
@@ -245,7 +274,7 @@ def plain(exprs: Any) -> list[Any]:
     return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
 
 
-def evaluated(asked: ShapeAnswer, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
+def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
     """Return the concrete output shape at the given input shapes.
 
     ``sizes`` are the values of size tensors by output; without them the declared upper bounds count.
@@ -253,46 +282,41 @@ def evaluated(asked: ShapeAnswer, shapes: Sequence[Shape], sizes: Sizes = "upper
     Raises:
         NotRun: A slot is empty or a divisor is zero: other rules report that.
     """
-    if None in asked.expressions:
+    nodes = [node for node in asked.nodes if node is not None]
+    if len(nodes) < len(asked.nodes):
         raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
     try:
-        return tuple(asked.value_of(expressions.node_of(expr), shapes, sizes) for expr in asked.expressions)
+        return tuple(asked.value_of(node, shapes, sizes) for node in nodes)
     except ExpressionError as error:
         raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
 
 
-def known_dims(asked: ShapeAnswer) -> Shape:
+def known_dims(asked: Stated) -> Shape:
     """Return the output's extents where they are constants, and -1 elsewhere."""
-    nodes = [None if expr is None else expressions.node_of(expr) for expr in asked.expressions]
-    return tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
+    return tuple(node.value if isinstance(node, Constant) else -1 for node in asked.nodes)
 
 
-def sizing_outputs(asked: ShapeAnswer) -> set[int]:
+def sizing_outputs(asked: Stated) -> set[int]:
     """Return the outputs whose values the shape depends on: size tensors."""
-    return {
-        output
-        for expr in asked.expressions
-        if expr is not None
-        for output in expression_nodes.outputs_sized_by(expressions.node_of(expr))
-    }
+    return {output for node in asked.nodes if node is not None for output in expression_nodes.outputs_sized_by(node)}
 
 
-def bound_of(asked: ShapeAnswer, output: int, shapes: Sequence[Shape]) -> int | None:
+def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
     """Return the upper bound that a shape declares for the size tensor at an output; None where it does not use it."""
-    for expr in asked.expressions:
-        for node in expression_nodes.in_order(expressions.node_of(expr)) if expr is not None else ():
+    for root in asked.nodes:
+        for node in expression_nodes.in_order(root) if root is not None else ():
             if isinstance(node, expression_nodes.Size) and node.output == output:
                 return asked.value_of(node.upper, shapes)
     return None
 
 
-def undecided(asked: ShapeAnswer, shape: Shape) -> Shape:
+def undecided(asked: Stated, shape: Shape) -> Shape:
     """Return a shape with -1 for each extent that only data decide."""
-    free = [bool(expression_nodes.outputs_sized_by(expressions.node_of(expr))) for expr in asked.expressions]
+    free = [node is not None and bool(expression_nodes.outputs_sized_by(node)) for node in asked.nodes]
     return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
 
-def allocatable(asked: ShapeAnswer, shapes: Sequence[Shape]) -> Shape:
+def allocatable(asked: Stated, shapes: Sequence[Shape]) -> Shape:
     """Return the concrete output shape at the given input shapes, as something that can be allocated.
 
     Raises:

@@ -20,7 +20,7 @@ from reference_runtime import instruments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
+    from types import CodeType, FrameType
 
 #: How long the other thread is waited for, in seconds, and how long once it is known to wait for locks.
 _PATIENCE, _WITH_LOCKS = 0.5, 0.005
@@ -54,15 +54,16 @@ class Switches:
         self._files = frozenset(file for file in files if file)  # those of the plugin's own classes
         self._patience = _PATIENCE
 
-    def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
+    def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 12) -> Iterator[Switch]:
         """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
 
-        Where there are more than ``most`` lines, they are spread evenly.
+        Each line is taken where it is come to first. Where there are more than ``most``, they are spread evenly.
         """
         attempted(first)  # what it does once has been done
         lines = _Lines(self._files)
         lines.follow(first)
-        for chosen in range(0, lines.seen, max(-(-lines.seen // most), 1)):
+        places = sorted(lines.first.values())
+        for chosen in places[:: max(-(-len(places) // most), 1)]:
             other = _Other(second, self._patience)
             stop = _Lines(self._files, chosen, other.run)
             done = stop.follow(first)
@@ -81,23 +82,25 @@ def attempted(work: Callable[[], Any]) -> Done:
 
 
 class _Lines:
-    """Counts the lines of some files that are run, and acts before a chosen one."""
+    """Counts the lines of some files that are run, and acts before a chosen one; what comes then it does not follow."""
 
     def __init__(self, files: frozenset[str], chosen: int = -1, act: Callable[[], None] = lambda: None) -> None:
         self._files = files
         self._chosen = chosen
         self._act = act
         self.seen = 0
+        self.first: dict[tuple[CodeType, int], int] = {}
         self.where = ""
+        self._before: Any = None
 
     def follow(self, work: Callable[[], Any]) -> Done:
         """Do the work."""
-        before = sys.gettrace()
+        self._before = sys.gettrace()
         sys.settrace(self._enter)
         try:
             return attempted(work)
         finally:
-            sys.settrace(before)
+            sys.settrace(self._before)
 
     def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         return self._step if frame.f_code.co_filename in self._files else None
@@ -108,6 +111,8 @@ class _Lines:
                 name = pathlib.Path(frame.f_code.co_filename).name
                 self.where = f"{frame.f_code.co_name}, before line {frame.f_lineno} of {name}"
                 self._act()
+                sys.settrace(self._before)
+            self.first.setdefault((frame.f_code, frame.f_lineno), self.seen)
             self.seen += 1
         return self._step
 

@@ -75,7 +75,7 @@ def probe(subject: Subject) -> Case:
     """
     best = Attempt(subject.case, -1)
     for case in _candidates(subject, _field_choices(subject)):
-        attempt = _attempt(dataclasses.replace(subject, case=case))
+        attempt = _attempt(subject.with_case(case))
         if attempt.reached > best.reached:
             best = attempt
         if attempt.reached == len(_STAGES) - 1:
@@ -195,7 +195,7 @@ def _steps(subject: Subject) -> Iterator[None]:
     if not combinations:
         raise NotRun("no combination")
     yield
-    bench = Driver(subject, plugin, combinations[0]).prepare()
+    bench = Driver(subject, plugin, combinations[0], stranger=True).prepare()
     yield
     bench.run(best_shapes(subject.case))
     yield
@@ -219,7 +219,7 @@ def _with_types(subject: Subject, best: Attempt) -> Case:
         return dataclasses.replace(case, inputs=inputs)
 
     others = (name for name in types_at(subject.spec) if name != first)
-    tried = ((name, _attempt(dataclasses.replace(subject, case=typed(name)))) for name in others)
+    tried = ((name, _attempt(subject.with_case(typed(name)))) for name in others)
     return typed(first, *(name for name, attempt in tried if attempt.reached == len(_STAGES) - 1))
 
 

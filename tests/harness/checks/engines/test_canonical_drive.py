@@ -75,7 +75,7 @@ def test_the_original_is_destroyed_when_it_is_said(subject_with, original):
 
 def test_the_same_drive_makes_the_same_calls(subject_with):
     subject = subject_with(Doubler)
-    first, second = (driven(dataclasses.replace(subject, gate=Gate(quiet=True))) for _ in range(2))
+    first, second = (driven(dataclasses.replace(subject, gate=Gate(quiet=True), facts={})) for _ in range(2))
     for one, other in itertools.zip_longest(first.events, second.events):
         assert (one[0].target, one[0].method, one[0].phase) == (other[0].target, other[0].method, other[0].phase)
 

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from harness.checks.formats.formats import default_combination
+from harness.checks.formats.choices import default_combination
 from harness.checks.lifecycle.working import fault_of, fault_of_restored
 from reference_runtime.devices.host import use
 from tests.support.workbench import Creator, Doubler, running

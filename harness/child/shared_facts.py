@@ -1,0 +1,43 @@
+"""What rules have found out about a plugin on a case, for the rules that are judged after them in this process."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from harness.contract.verdict import Kind
+from harness.protocol.requests import RequestKind
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from harness.contract.verdict import Answer
+    from harness.protocol.messages import Request
+
+__all__ = ["SharedFacts"]
+
+
+class SharedFacts:
+    """Facts about one plugin on one case, by seed; those of the case before are forgotten.
+
+    A rule is lent a copy, and what it adds is kept only where nothing failed in it: so no rule goes on from what was
+    seen of a plugin in trouble.
+    """
+
+    def __init__(self) -> None:
+        self._circumstances: Request | None = None
+        self._by_seed: dict[int, dict[Hashable, Any]] = {}
+
+    def lent_to(self, request: Request) -> dict[Hashable, Any]:
+        """Return what is known already, to a rule; nothing to other requests, which may measure."""
+        if request.kind is not RequestKind.RULE:
+            return {}
+        circumstances = dataclasses.replace(request, rule="", seed=0, examples=[], deadline=None)
+        if circumstances != self._circumstances:
+            self._circumstances, self._by_seed = circumstances, {}
+        return dict(self._by_seed.get(request.seed, {}))
+
+    def keep(self, request: Request, facts: dict[Hashable, Any], answer: Answer) -> None:
+        """Keep what is known now that a rule has answered."""
+        if request.kind is RequestKind.RULE and answer.kind is Kind.JUDGED and not answer.fails:
+            self._by_seed[request.seed] = facts
