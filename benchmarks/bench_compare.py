@@ -19,10 +19,11 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - found by the line above
-from harness.controller.latency.measure import ONE_SHOTS  # noqa: E402 - as above
 from harness.controller.latency.stored_reading import Reading  # noqa: E402 - as above
 from harness.controller.latency.stored_shift import MARGIN, allowance, since  # noqa: E402 - as above
+
+from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - found by the line above
+from harness.controller.latency.measure import ONE_SHOTS  # noqa: E402 - as above
 from harness.protocol.latency_quantity import Group, Quantity  # noqa: E402 - as above
 from harness.protocol.latency_samples import Sampled  # noqa: E402 - as above
 from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - found by the line above
