@@ -59,8 +59,8 @@ class Reach:
 
     @property
     def keeps(self) -> bool:
-        """Whether the plugin keeps something from call to call, as far as one can see."""
-        return self.kept is None or self.kept.found or not self.lines
+        """Whether the plugin keeps something from call to call, where that is watched, or no line of it was seen."""
+        return not self.lines or (self.kept is not None and self.kept.found)
 
     def taken(self) -> tuple[str, ...]:
         """Return what was reached since this was last asked, and never before."""

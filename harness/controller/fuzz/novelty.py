@@ -42,9 +42,9 @@ class Novelty:
         return self.left <= 0
 
     def note(self, answer: Answer) -> None:
-        """Take over what the examples of a batch reached; a plugin that keeps something is searched to the end."""
+        """Take over what examples reached; a plugin that keeps something, or is not seen, is searched to the end."""
         for reached in answer.reached:
             self._quiet = self._quiet + 1 if self._known.issuperset(reached) else 0
             self._known.update(reached)
-        if self._remembers and answer.keeps:
+        if answer.keeps:
             self.may_end = False
