@@ -91,7 +91,9 @@ def _answer_to(request: Request, subject: Subject, known: dict[str, Rule]) -> An
     if request.kind is not RequestKind.RULE:
         return _NO_RULES[request.kind](subject, request)
     rule = known[request.rule]
-    return answer_on_each(rule, subject, *request.examples) if request.examples else answer_of(rule, subject)
+    if not request.examples:
+        return answer_of(rule, subject)
+    return answer_on_each(rule, subject, *request.examples, watched=request.watched)
 
 
 def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDevice) -> Subject:

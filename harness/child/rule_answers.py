@@ -6,6 +6,7 @@ import dataclasses
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from harness.child.reach import reaching
 from harness.contract.finding import (
     CallbackFailedError,
     Finding,
@@ -16,6 +17,7 @@ from harness.contract.finding import (
 )
 from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder
+from harness.protocol.requests import Watched
 from reference_runtime.instruments import HostShowsMore, NeedsHost
 
 if TYPE_CHECKING:
@@ -82,16 +84,22 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
     )
 
 
-def answer_on_each(rule: Rule, subject: Subject, *examples: Any) -> Answer:
-    """Judge one example after the other, up to the first that fails."""
-    evidence, idle = 0, list[Answer]()
-    for done, example in enumerate(examples):
-        flight_recorder.begin(done)
-        answer = answer_of(rule, subject, example)
-        evidence += answer.evidence
-        if answer.fails or answer.kind is Kind.BROKEN:
-            return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
-        if answer.kind is not Kind.JUDGED:
-            idle.append(answer)
+def answer_on_each(rule: Rule, subject: Subject, *examples: Any, watched: Watched = Watched.NOTHING) -> Answer:
+    """Judge one example after the other, up to the first that fails; note what they reach, if that is watched."""
+    evidence, idle, reached = 0, list[Answer](), list[tuple[str, ...]]()
+    with reaching(subject, watched) as reach:
+        for done, example in enumerate(examples):
+            flight_recorder.begin(done)
+            answer = answer_of(rule, subject, example)
+            evidence += answer.evidence
+            if answer.fails or answer.kind is Kind.BROKEN:
+                return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
+            if answer.kind is Kind.NOT_APPLICABLE and not done:  # so it is whatever the example
+                return dataclasses.replace(answer, done=len(examples), idle=len(examples))
+            if answer.kind is not Kind.JUDGED:
+                idle.append(answer)
+            reached += [reach.taken()] if reach else []
     whole = idle[0] if len(idle) == len(examples) else Answer(Kind.JUDGED)
-    return dataclasses.replace(whole, evidence=evidence, done=len(examples), idle=len(idle))
+    keeps = reach is None or reach.keeps
+    seen = dataclasses.replace(whole, reached=tuple(reached), keeps=keeps)
+    return dataclasses.replace(seen, evidence=evidence, done=len(examples), idle=len(idle))

@@ -87,6 +87,8 @@ class Answer(Record):
         captured: What the child wrote meanwhile.
         done: Number of examples judged before the one that failed; of all where none did.
         idle: Number of examples that left nothing to judge.
+        reached: What each example reached in the plugin and none before it in this request, where that was watched.
+        keeps: Whether the plugin keeps something from call to call, or may; where that was watched.
         overdue: Whether the deadline passed.
         device: Where it was judged: ``host`` or ``cuda``.
         seconds: How long it took where it was judged; nothing follows from it.
@@ -105,6 +107,8 @@ class Answer(Record):
     captured: Captured = Captured()
     done: int = 0
     idle: int = 0
+    reached: tuple[tuple[str, ...], ...] = ()
+    keeps: bool = True
     overdue: bool = False
     device: str = "host"
     seconds: float = dataclasses.field(default=0.0, compare=False)

@@ -18,7 +18,7 @@ from harness.contract.api_level import DEFAULT
 from harness.contract.codec import Record
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Answer, Captured
-from harness.protocol.requests import RequestKind
+from harness.protocol.requests import RequestKind, Watched
 
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
@@ -164,6 +164,7 @@ class Request(Record):
         shunned: Callbacks that must not be called again, each with the rule that reports it.
         examples: What was drawn for a fuzz rule, as plain data: judged one after the other in one process, up to the
             first that fails.
+        watched: What is watched meanwhile.
         deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
         inferred: The case as plain data, where discovery inferred it and the module holds none.
         kind: What is asked for.
@@ -177,6 +178,7 @@ class Request(Record):
     level: int = Thoroughness.DEFAULT.number
     shunned: dict[str, str] = dataclasses.field(default_factory=dict)
     examples: list[Any] = dataclasses.field(default_factory=list)
+    watched: Watched = Watched.NOTHING
     deadline: float | None = None
     inferred: dict[str, Any] | None = None
     kind: RequestKind = RequestKind.RULE

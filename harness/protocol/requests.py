@@ -45,3 +45,11 @@ IMPORT = "import"
 SETUP = "setup"
 #: ... and the function of an application.
 APPLICATION = "application"
+
+
+class Watched(enum.Enum):
+    """What is watched while examples of a fuzz rule are judged, for who asks to see when nothing new comes."""
+
+    NOTHING = "nothing"
+    CODE = "code"
+    STATE = "code and state"

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases.input import LARGEST, MAX_DIMS
 from harness.contract.finding import NotApplicable
+from harness.strategies.examples import Examples
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator, Sequence
 
     from harness.cases.facts import Facts
@@ -24,11 +26,12 @@ _OWN = 5
 #: Where two or three extents have a product near 2^31: roots of it, and powers of two.
 _ROOTS = (1290, 1291, 46340, 46341)
 _POWERS = tuple((1 << bits) + step for bits in range(7, 32) for step in (-1, 0, 1))
+_ALL_KNOWN = (1 << MAX_DIMS) - 1
 EXTENTS = (*range(_SMALL + 1), *sorted(n for n in {*_ROOTS, *_POWERS} if n <= LARGEST))
 
 
-def any_questions(facts: Facts) -> Any:
-    """Return a strategy for ``{"shapes": [...], "known": bits}``: shapes to ask with, and which extents are constants.
+def any_questions(facts: Facts) -> Examples:
+    """Return examples ``{"shapes": [...], "known": bits}``: shapes to ask with, and which extents are constants.
 
     A bit of ``known`` is for an axis, counted from the last one. Where an input has the rank that it has in the case,
     so have its fixed extents their values, and equal names are equal.
@@ -36,32 +39,50 @@ def any_questions(facts: Facts) -> Any:
     Raises:
         NotApplicable: There is no input to ask with.
     """
-    from hypothesis import strategies  # noqa: PLC0415 - as in drawing
-
     data = [entry for entry in facts.inputs if not entry.shape_input]
     if not data:
         raise NotApplicable("the plugin has no inputs in this case")
     own = len(data[0].profile[0])
-    ranks = [*[own] * _OWN, *range(MAX_DIMS + 1)]
-    numbers = sum(len(entry.profile[0]) for entry in facts.inputs)
-    return strategies.tuples(
-        strategies.sampled_from(range(len(ranks))),
-        strategies.tuples(*[strategies.sampled_from(range(len(EXTENTS)))] * max(numbers, MAX_DIMS)),
-        strategies.integers(0, (1 << MAX_DIMS) - 1),
-    ).map(functools.partial(_asked, facts.inputs, ranks))
+    count = max(sum(len(entry.profile[0]) for entry in facts.inputs), MAX_DIMS)
+
+    def drawn() -> Any:
+        from hypothesis import strategies  # noqa: PLC0415 - as in drawing
+
+        ranks = [*[own] * _OWN, *range(MAX_DIMS + 1)]
+        return strategies.tuples(
+            strategies.sampled_from(range(len(ranks))),
+            strategies.tuples(*[strategies.sampled_from(range(len(EXTENTS)))] * count),
+            strategies.integers(0, _ALL_KNOWN),
+        ).map(functools.partial(_drawn, facts.inputs, ranks))
+
+    return Examples(drawn, functools.partial(_listed, facts.inputs, own, count), ends=True)
 
 
-def _asked(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
+def _listed(inputs: Sequence[Input], own: int, count: int, chance: random.Random) -> list[dict[str, Any]]:
+    """Return questions of each rank, with symbols alone and with some constants among them; of the own rank, more."""
+    ranks = [*range(MAX_DIMS + 1), own]
+    pairs = [(rank, known) for rank in ranks for known in (0, chance.randrange(1, _ALL_KNOWN))]
+    return [
+        _asked(inputs, rank, chance.choices(EXTENTS, k=count), known)
+        for rank, known in chance.sample(pairs, len(pairs))
+    ]
+
+
+def _drawn(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
     place, places, known = drawn
     # Hypothesis often changes the one and keeps the other: so that ranks are as many as extents, both decide.
-    more = ranks[(place + sum(places)) % len(ranks)] - len(inputs[0].profile[0])
-    numbers = [EXTENTS[place] for place in places]
+    rank = ranks[(place + sum(places)) % len(ranks)]
+    return _asked(inputs, rank, [EXTENTS[place] for place in places], known)
+
+
+def _asked(inputs: Sequence[Input], rank: int, numbers: Sequence[int], known: int) -> dict[str, Any]:
+    more = rank - len(inputs[0].profile[0])
     left = iter(numbers)
     named: dict[str, int] = {}
     shapes = [
         _at_its_rank(entry, left, named)
         if more == 0 or entry.shape_input
-        else numbers[MAX_DIMS - min(max(len(entry.profile[0]) + more, 0), MAX_DIMS) : MAX_DIMS]
+        else list(numbers[MAX_DIMS - min(max(len(entry.profile[0]) + more, 0), MAX_DIMS) : MAX_DIMS])
         for entry in inputs
     ]
     return {"shapes": shapes, "known": known}

@@ -10,9 +10,12 @@ import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from harness.strategies.shapes import runnable_shapes
+from harness.strategies.covering import Column, covering
+from harness.strategies.examples import Examples
+from harness.strategies.shapes import columns_of, insist_on_extents, runnables, small
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Sequence
 
     from harness.cases.facts import Facts
@@ -29,28 +32,72 @@ _NUMBERS = 1 << 12
 _DIGEST = 64
 #: A choice among forms is even for any number of them up to 4, and for 6 and 12.
 _CHOICES = 12
+#: The forms that meet each other in listed examples, and what stands behind ``pos`` there; 0 is nothing.
+_FORMS, _STRAYS = Column((0, 1, 2, 3)), Column((0, 1, 2, 3, 4))
+#: Accepted forms that meet each other in listed combinations, and all that stand in some.
+_ACCEPTED = Column((0, 1, 2), tuple(range(_CHOICES)))
+#: Places behind ``pos`` that are told apart.
+_TAIL = 2
+#: How often a clone is asked.
+_CLONES = 0.125
 
 
-def conversations(facts: Facts) -> Any:
-    """Return a strategy for ``{"questions": [{"forms": [...], "tail": [...], "clone": 0}, ...]}``."""
-    from hypothesis import strategies  # noqa: PLC0415 - as in `harness.strategies.shapes`
+def conversations(facts: Facts) -> Examples:
+    """Return examples ``{"questions": [{"forms": [...], "tail": [...], "clone": 0}, ...]}``."""
+    tensors = _tensors(facts)
 
-    # Each range is another one: Hypothesis copies numbers between what is drawn alike, and then asks the same again.
-    numbers = [strategies.sampled_from(range(_NUMBERS + place)) for place in range(_QUESTIONS)]
-    return strategies.tuples(*numbers).map(functools.partial(_conversation, _tensors(facts)))
+    def drawn() -> Any:
+        from hypothesis import strategies  # noqa: PLC0415 - as in `harness.strategies.shapes`
+
+        # Each range is another one: Hypothesis copies numbers between what is drawn alike, and asks the same again.
+        numbers = [strategies.sampled_from(range(_NUMBERS + place)) for place in range(_QUESTIONS)]
+        return strategies.tuples(*numbers).map(functools.partial(_conversation, tensors))
+
+    return Examples(drawn, functools.partial(_listed_conversations, tensors), ends=True, remembers=True)
 
 
-def combinations(facts: Facts) -> Any:
-    """Return a strategy for ``{"forms": [...], "shapes": [...]}``: a combination, and shapes that are small enough.
+def _listed_conversations(tensors: int, chance: random.Random) -> list[dict[str, Any]]:
+    """Return conversations in which the first few forms meet each other at each position, and behind it."""
+    asked = [
+        _about(row, pos, clone=chance.random() < _CLONES)
+        for pos in range(tensors)
+        for row in covering([_FORMS] * (pos + 1) + [_STRAYS] * min(tensors - pos - 1, _TAIL), chance)
+    ]
+    chance.shuffle(asked)
+    return [{"questions": asked[begin : begin + _QUESTIONS]} for begin in range(0, len(asked), _QUESTIONS)]
+
+
+def _about(row: Sequence[int], pos: int, *, clone: bool) -> Asked:
+    tail = [*row[pos + 1 :], *[0] * _TAIL][:_TAIL]
+    return {"forms": list(row[: pos + 1]), "tail": tail, "clone": int(clone)}
+
+
+def combinations(facts: Facts) -> Examples:
+    """Return examples ``{"forms": [...], "shapes": [...]}``: a combination, and shapes that are small enough.
 
     Raises:
         NotApplicable: The case has one shape only.
     """
-    from hypothesis import strategies  # noqa: PLC0415 - as above
+    insist_on_extents(facts)
+    tensors = _tensors(facts)
 
-    # As above; nor does one tuple stand within another.
-    ranges = [range(_CHOICES * (place + 1)) for place in range(_tensors(facts))]
-    return strategies.builds(_combined, runnable_shapes(facts), *map(strategies.sampled_from, ranges))
+    def drawn() -> Any:
+        from hypothesis import strategies  # noqa: PLC0415 - as above
+
+        # As above; nor does one tuple stand within another.
+        ranges = [range(_CHOICES * (place + 1)) for place in range(tensors)]
+        return strategies.builds(_combined, runnables(facts), *map(strategies.sampled_from, ranges))
+
+    return Examples(drawn, functools.partial(_listed_combinations, facts, tensors), ends=True)
+
+
+def _listed_combinations(facts: Facts, tensors: int, chance: random.Random) -> list[dict[str, Any]]:
+    """Return combinations of the first few forms, and of those with the bounds of extents."""
+    rows = covering([*[_ACCEPTED] * tensors, *columns_of(facts, chance)], chance)
+    keys, shapes_at = [extent.key for extent in facts.extents], small(facts)
+    return [
+        {"forms": list(row[:tensors]), "shapes": shapes_at(dict(zip(keys, row[tensors:], strict=True)))} for row in rows
+    ]
 
 
 def _combined(shapes: dict[str, Any], *forms: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Hypothesis as we run it: every setting explicit, so that a user's profile changes nothing, and no noise.
 
-Examples come from a strategy, or from a state machine: a class whose objects have an ``example`` when they have taken
-their last step, or None.
+Examples come from a strategy, from a state machine (a class whose objects have an ``example`` when they have taken
+their last step, or None), or from :class:`Examples` that name one of these.
 
 Two of its habits would make what is drawn depend on more than the seed, or cost much: it collects constants from all
 modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. A third one makes
@@ -21,9 +21,10 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.internal.conjecture import engine, providers
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from harness.strategies.examples import examples_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
 
 #: Steps that a state machine takes: the first one begins its example.
 STEPS = 9
@@ -65,6 +66,7 @@ def smallest(source: Any, number: int, fails: Callable[[Any], bool], *, seeded: 
 
 
 def _run(source: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> None:
+    source = examples_of(source).strategy()
     is_machine = isinstance(source, type) and issubclass(source, RuleBasedStateMachine)
     test = (_machine_test if is_machine else _plain_test)(source, body, chosen, seeded)
     anew: contextlib.AbstractContextManager[None] = contextlib.nullcontext()

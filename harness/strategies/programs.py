@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from harness.protocol.program_shapes import PROFILES, first_shapes
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable, Iterable
 
 #: Shapes that a program uses.
@@ -31,6 +32,21 @@ _FIRST_CONTEXTS = 3
 _STREAMS = 2
 #: Schedules of what no document fixes.
 _SCHEDULES = 4
+#: Programs that take every kind of step; the shapes of profile 1 are the first two.
+_TOURS = (
+    """
+    network; build 0; deserialize 0; context 0 0; context 0 1; run 0 2; context 0 0; run 1 1;
+    launch 0 1 1; launch 2 0 0; wait 1; wait 0; serialize 0; deserialize 1; context 1 0; run 3 2;
+    profile 1 0; run 1 2; move 0; run 0 2; destroy context 0; context 0 0; run 4 1;
+    destroy context 3; destroy engine 1; destroy network 0
+    """,
+    """
+    network; build 0; deserialize 0; deserialize 0; context 0 0; context 1 0; context 0 1;
+    launch 0 2 0; launch 1 1 1; launch 2 0 1; wait 1; wait 0; run 1 2; move 1; run 1 2;
+    context 1 1; run 3 0; run 0 1; run 1 0; profile 2 0; launch 2 2 0; launch 0 2 1; wait 0; wait 1;
+    destroy context 1; destroy context 3; destroy engine 1
+    """,
+)
 #: What tells which objects a rule is about.
 _NUMBERS = st.sampled_from(range(60))
 
@@ -59,6 +75,17 @@ class _Number:
         """Return one of some objects."""
         ordered = sorted(things)
         return ordered[self.below(len(ordered))]
+
+
+def tours(shapes: list[Any], chance: random.Random) -> list[dict[str, Any]]:
+    """Return the programs that take every kind of step, each at three of the shapes."""
+    return [_tour(text, chance.choices(shapes, k=SHAPES), chance.randrange(_SCHEDULES)) for text in _TOURS]
+
+
+def _tour(text: str, shapes: list[Any], schedule: int) -> dict[str, Any]:
+    steps = [step.split() for step in text.split(";")]
+    program = [[int(word) if word.isdigit() else word for word in step] for step in steps]
+    return {"schedule": schedule, "shapes": shapes, "program": program}
 
 
 def machine(shapes: Any) -> type[RuleBasedStateMachine]:

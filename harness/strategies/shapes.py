@@ -10,11 +10,17 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import NotApplicable
+from harness.strategies.covering import Column, covering
+from harness.strategies.examples import Examples
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import random
+    from collections.abc import Callable, Sequence
 
-    from harness.cases.facts import Extent, Facts
+    from harness.cases.facts import Extent, Facts, Key
+
+    Values = dict[Key, int]
+    Shapes = list[list[int]]
 
 #: Elements that a tensor has at most where a plugin shall run: an example should take milliseconds.
 RUNNABLE = 1 << 15
@@ -22,8 +28,12 @@ RUNNABLE = 1 << 15
 _SHORT = 32
 #: How often they are, compared with all values of the range.
 _SHARE = 0.3
+#: Numbers are told apart by remainders: the tiles of kernels are multiples of it, as a rule.
+_TILE = 16
 #: Shapes in a sequence, before it comes back to the first.
 _LONGEST = 3
+#: What the later shapes of a sequence have to do with the first: nothing, its neighbourhood, or its extents moved on.
+_KINSHIPS = ("none", "none", "near", "turned")
 #: Threads, turns, different ones among them, and the points of one; each is drawn as often as it stands here.
 _THREADS = (2, 2, 2, 3)
 _TURNS = (1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128, *(256,) * 8)
@@ -34,51 +44,111 @@ _NEAR = 2
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 257, 509, 1021)
 
 
-def any_shapes(facts: Facts) -> Any:
-    """Return a strategy for ``{"shapes": [...]}``: the inputs' shapes, anywhere in the profile.
+def any_shapes(facts: Facts) -> Examples:
+    """Return examples ``{"shapes": [...]}``: the inputs' shapes, anywhere in the profile.
 
     Raises:
         NotApplicable: The case has one shape only.
     """
-    return _extents(facts).map(functools.partial(_shaped, facts, _telescopes(facts)))
+    insist_on_extents(facts)
+    listed = functools.partial(_listed, facts, facts.shapes_at)
+    return Examples(
+        lambda: _extents(facts).map(functools.partial(_shaped, facts, _telescopes(facts))), listed, ends=True
+    )
 
 
-def runnable_shapes(facts: Facts) -> Any:
-    """Return the strategy of :func:`any_shapes`, with the largest extents lowered where a tensor would be too large."""
+def runnable_shapes(facts: Facts) -> Examples:
+    """Return those of :func:`any_shapes`, with the largest extents lowered where a tensor would be too large."""
+    insist_on_extents(facts)
+    return Examples(lambda: runnables(facts), functools.partial(_listed, facts, small(facts)), ends=True)
+
+
+def insist_on_extents(facts: Facts) -> None:
+    """Stop where there is nothing to choose.
+
+    Raises:
+        NotApplicable: The case has one shape only.
+    """
+    if not facts.extents:
+        raise NotApplicable("the case has one shape only")
+
+
+def columns_of(facts: Facts, chance: random.Random) -> list[Column]:
+    """Return what stands in the rows of shapes: an extent each."""
+    return [_column(extent, chance) for extent in facts.extents]
+
+
+def _column(extent: Extent, chance: random.Random) -> Column:
+    """Return the bounds of an extent, the least number above, the best, and a number of each remainder of a tile."""
+    low, end = extent.low, extent.high + 1
+    edges = dict.fromkeys((low, low + 1, extent.best, extent.high))
+    values = [chance.choice(range(first, end, _TILE)) for first in range(low, min(low + _TILE, end))]
+    return Column(tuple(edges), (*values, *(likely(extent) if end - low > _SHORT else ())))
+
+
+def _listed(facts: Facts, shapes_at: Callable[[Values], Shapes], chance: random.Random) -> list[dict[str, Any]]:
+    keys = [extent.key for extent in facts.extents]
+    rows = covering(columns_of(facts, chance), chance)
+    return [{"shapes": shapes_at(dict(zip(keys, row, strict=True)))} for row in rows]
+
+
+def runnables(facts: Facts) -> Any:
+    """Return the strategy of :func:`runnable_shapes`."""
     return _extents(facts).map(functools.partial(_runnable, facts, _telescopes(facts)))
 
 
-def sequences(facts: Facts) -> Any:
-    """Return a strategy for ``{"sequence": [shapes, ...]}``: what one object runs at, and in the end the first again.
+def sequences(facts: Facts) -> Examples:
+    """Return examples ``{"sequence": [shapes, ...]}``: what one object runs at, and in the end the first again.
 
     Raises:
         NotApplicable: The case has one shape only.
     """
-    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+    insist_on_extents(facts)
 
-    shapes = runnable_shapes(facts)
-    return strategies.lists(shapes, min_size=2, max_size=_LONGEST).map(_and_back)
+    def drawn() -> Any:
+        from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
+        telescopes = _telescopes(facts)
+        extents = [strategies.sampled_from(range(each.end + 1)) for each in telescopes] * _LONGEST
+        ways = [strategies.sampled_from(way) for way in (range(2, _LONGEST + 1), _KINSHIPS)]
+        return strategies.tuples(*extents, *ways).map(functools.partial(_sequence, facts, telescopes))
 
-def programs(facts: Facts) -> Any:
-    """Return a state machine that writes ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
-    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
-
-    from harness.strategies.programs import machine  # noqa: PLC0415 - as above
-
-    return machine(runnable_shapes(facts) if facts.extents else strategies.just({"shapes": facts.shapes_at({})}))
+    return Examples(drawn, ends=True, remembers=True)
 
 
-def crowds(facts: Facts) -> Any:
-    """Return a strategy for ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
+def programs(facts: Facts) -> Examples:
+    """Return what a state machine writes, ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
+
+    def drawn() -> Any:
+        from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
+
+        from harness.strategies.programs import machine  # noqa: PLC0415 - as above
+
+        return machine(runnables(facts) if facts.extents else strategies.just({"shapes": facts.shapes_at({})}))
+
+    return Examples(drawn, functools.partial(_listed_programs, facts), ends=True, remembers=True)
+
+
+def _listed_programs(facts: Facts, chance: random.Random) -> list[dict[str, Any]]:
+    from harness.strategies.programs import tours  # noqa: PLC0415 - as above
+
+    return tours([each["shapes"] for each in _listed(facts, small(facts), chance)], chance)
+
+
+def crowds(facts: Facts) -> Examples:
+    """Return examples ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
 
     Some of their extents threads have in common, all or none of them; the others are near each other, or are not.
     """
+    return Examples(functools.partial(_crowds, facts), ends=True, remembers=True)
+
+
+def _crowds(facts: Facts) -> Any:
     from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
     telescopes, count = _telescopes(facts), len(facts.extents)
     extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
-    kinships = [range(max(2 * count, 1)), (False, True, True)]
+    kinships = [(*range(2 * count), count, count), (False, True, True)]  # often all are alike
     ways = [_THREADS, *kinships, _TURNS, _LENGTHS, *[_STEPS] * max(_LENGTHS)]
     # One row of numbers: Hypothesis copies parts of an example between places that are made alike.
     drawn = strategies.tuples(*map(strategies.sampled_from, [*extents, *ways]))
@@ -110,15 +180,23 @@ def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple
     return other[:-kept] + first[-kept:]
 
 
-def _and_back(drawn: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"sequence": [*(each["shapes"] for each in drawn), drawn[0]["shapes"]]}
+def _sequence(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[Any, ...]) -> dict[str, Any]:
+    *numbers, length, kinship = drawn
+    count, shapes_at = len(telescopes), small(facts)
+    rows = [[each.value(numbers[count * row + at]) for at, each in enumerate(telescopes)] for row in range(length)]
+    if kinship == "near":
+        steps = [[n % (2 * _NEAR + 1) - _NEAR for n in row] for row in rows]
+        rows[1:] = [[n + step for n, step in zip(rows[0], row, strict=True)] for row in steps[1:]]
+    elif kinship == "turned":
+        rows[1:] = [rows[0][place:] + rows[0][:place] for place in range(1, length)]
+    pairs = [zip(telescopes, row, strict=True) for row in rows]
+    shapes = [shapes_at({each.extent.key: each.legal(n) for each, n in row}) for row in pairs]
+    return {"sequence": [*shapes, shapes[0]]}
 
 
 def _extents(facts: Facts) -> Any:
     from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
-    if not facts.extents:
-        raise NotApplicable("the case has one shape only")
     ends = [telescope.end for telescope in _telescopes(facts)]
     # Not integers(): Hypothesis copies numbers between those, and prefers some.
     return strategies.tuples(*(strategies.sampled_from(range(end + 1)) for end in ends))
@@ -139,6 +217,10 @@ class _Telescope:
             return self.extent.low + drawn
         return self._likely[(drawn - self._length) % len(self._likely)]
 
+    def legal(self, number: int) -> int:
+        """Return the extent that is nearest to a number."""
+        return min(max(number, self.extent.low), self.extent.high)
+
 
 def likely(extent: Extent) -> list[int]:
     """Return the values at which plugins go wrong: the bounds and their neighbours, 0, 1, primes, powers of two."""
@@ -158,13 +240,23 @@ def _shaped(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[int, ..
 
 def _runnable(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[int, ...]) -> dict[str, Any]:
     values = {each.extent.key: each.value(number) for each, number in zip(telescopes, drawn, strict=True)}
-    lows = {each.extent.key: each.extent.low for each in telescopes}
-    shapes = facts.shapes_at(values)
-    while max(map(_volume, shapes), default=0) > RUNNABLE and values != lows:
-        widest = max(values, key=lambda key: values[key] - lows[key])
-        values[widest] = lows[widest] + (values[widest] - lows[widest]) // 2
+    return {"shapes": small(facts)(values)}
+
+
+def small(facts: Facts) -> Callable[[Values], Shapes]:
+    """Return what makes shapes of values, and lowers the largest of them where a tensor would be too large."""
+    lows = {extent.key: extent.low for extent in facts.extents}
+
+    def lowered(values: Values) -> Shapes:
+        values = dict(values)
         shapes = facts.shapes_at(values)
-    return {"shapes": shapes}
+        while max(map(_volume, shapes), default=0) > RUNNABLE and values != lows:
+            widest = max(values, key=lambda key: values[key] - lows[key])
+            values[widest] = lows[widest] + (values[widest] - lows[widest]) // 2
+            shapes = facts.shapes_at(values)
+        return shapes
+
+    return lowered
 
 
 def _volume(shape: Sequence[int]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES
 from conformance.sources import plugins
 from harness.checks.formats.aliasing import aliases_of
+from harness.checks.observation.kept_state import look_at_what_is_kept
 from harness.checks.running.driver import Driver, oracle_outputs
 from harness.checks.running.runs import LENIENT, deviation, difference_of
 from harness.checks.sampling.sampling import drawn_shapes
@@ -45,9 +46,10 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
     contexts = _contexts(subject, len(shapes))
     own = OwnCode(subject.creator, *(context.plugin for context in contexts))
     schedule = Schedule(tuple(example["steps"]), example["turns"])
+    look = look_at_what_is_kept(subject)
     for execution, step in enumerate((Driver.run, Driver.enqueue), start=1):
         works = [_work(step, *each) for each in zip(contexts, shapes, range(len(shapes)), strict=True)]
-        course = in_turns(works, subject.gate, own, schedule, subject.once("waited at", set))
+        course = in_turns(works, subject.gate, own, schedule, subject.once("waited at", set), look)
         where = f"execution {execution} of threads with inputs {_listed(shapes)}; switches: {course}"
         for number, (context, done) in enumerate(zip(contexts, course.done, strict=True)):
             yield _as_alone(context, done, f"thread {number + 1}", where)

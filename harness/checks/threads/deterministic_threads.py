@@ -82,13 +82,19 @@ class Course:
 
 
 def in_turns(
-    works: Sequence[Callable[[], Any]], gate: Gate, own: OwnCode, schedule: Schedule, waited_at: set[Place]
+    works: Sequence[Callable[[], Any]],
+    gate: Gate,
+    own: OwnCode,
+    schedule: Schedule,
+    waited_at: set[Place],
+    look: Callable[[], None] = lambda: None,
 ) -> Course:
     """Do each of the works in a thread of its own, by turns.
 
-    ``waited_at`` remembers from call to call where threads were found waiting.
+    ``waited_at`` remembers from call to call where threads were found waiting; ``look`` is called at each line.
     """
     table = _Table(works, own, schedule, waited_at)
+    table.look = look
     gate.observers.append(table)
     try:
         with _uncollected():
@@ -168,6 +174,7 @@ class _Thread:
 
     def _step(self, frame: FrameType, event: str, _argument: Any) -> Any:
         if event == "line":
+            self._table.look()
             self._table.come_to(self, (frame.f_code, frame.f_lineno))
         return self._step
 
@@ -180,6 +187,7 @@ class _Table:
     ) -> None:
         self.threads = [_Thread(number, work, self, own) for number, work in enumerate(works)]
         self.switches: list[str] = []
+        self.look: Callable[[], None] = lambda: None
         self._schedule = schedule
         self._waited_at = waited_at
         self._mutex = threading.Lock()

@@ -31,11 +31,25 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
     while before != example:
         before = example
         example = _shortened(example, first_failing)
-        for path, number in list(_numbers(example)):
-            tries = [_with(example, path, lower) for lower in _below(number)]
+        for paths in [[path] for path, _ in _numbers(example)] + _equal(example):
+            tries = [_with(example, paths, lower) for lower in _below(_at(example, paths[0]))]
             found = first_failing(tries) if tries else None
             example = example if found is None else found
     return example
+
+
+def _equal(example: Any) -> list[list[Path]]:
+    """Return where equal numbers stand: an extent that several inputs share is lowered in all of them, or nowhere."""
+    places: dict[int, list[Path]] = {}
+    for path, number in _numbers(example):
+        places.setdefault(number, []).append(path)
+    return [paths for paths in places.values() if len(paths) > 1]
+
+
+def _at(example: Any, path: Path) -> int:
+    for key in path:
+        example = example[key]
+    return int(example)
 
 
 def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
@@ -87,12 +101,14 @@ def _numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, int]]:
             yield from _numbers(inner, (*path, key))
 
 
-def _with(example: Any, path: Path, number: int) -> Any:
-    if not path:
+def _with(example: Any, paths: list[Path], number: int) -> Any:
+    """Return the example with a number at some places."""
+    if paths == [()]:
         return number
     changed = copy.deepcopy(example)
-    holder = changed
-    for key in path[:-1]:
-        holder = holder[key]
-    holder[path[-1]] = number
+    for path in paths:
+        holder = changed
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = number
     return changed

@@ -1,11 +1,12 @@
 """Looking for an example on which a fuzz rule fails, and for the smallest one.
 
-Theory. Drawing is cheap and a process is not: so examples are drawn ahead and judged in batches, each in one fork,
-one example after the other. Most rules hold on most plugins, and then that is all. Where an example of a batch fails
-(the child wrote down which one it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its
-own. If it fails there, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that
-fails in another way than the first does not count. If it does not fail alone, what came before it in its batch
-matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails is the example.
+Theory. First comes what a rule lists, bounds and combinations of them; then Hypothesis draws, until examples reach
+nothing new in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one after the other.
+Most rules hold on most plugins, and then that is all. Where an example of a batch fails (the child wrote down which one
+it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its own. If it fails there and was
+drawn, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that fails in another
+way than the first does not count. If it does not fail alone, what came before it in its batch matters: perhaps another
+example of the batch fails alone; else the shortest part of it that still fails is the example.
 
 At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
@@ -15,6 +16,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
+import random
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +27,12 @@ from harness.contract.shard import WHOLE
 from harness.contract.verdict import Answer, Kind
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.minimize import lowered
+from harness.controller.fuzz.novelty import Novelty
 from harness.controller.fuzz.progress import Progress
 from harness.controller.fuzz.selection import spread
 from harness.controller.fuzz.trials import Trials, key_of, signature
+from harness.protocol.requests import Watched
+from harness.strategies.examples import QUIET, examples_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,13 +42,14 @@ if TYPE_CHECKING:
     from harness.controller.fuzz.progress import SearchDisplay
     from harness.controller.fuzz.saved_examples import Memory
     from harness.protocol.messages import Request
+    from harness.strategies.examples import Examples as Source
 
     Examples = Sequence[Any]
 
 #: Examples that are judged in one process.
 BATCH = 25
-#: Examples that are drawn at once.
-_ROUND = 200
+#: Examples that are drawn at once, and the first time, when most searches are about to end.
+_ROUND, _FIRST_ROUND = 200, 2 * QUIET
 #: As many examples are drawn for each that is judged.
 _MORE = 1.3
 #: Where many examples are none that the case allows, so many times the number wanted is drawn.
@@ -90,11 +97,11 @@ def search(
 ) -> SearchResult:
     """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
     try:
-        strategy = rule.strategy(Facts.from_plain(facts)) if rule.strategy else None
+        source = examples_of(rule.strategy(Facts.from_plain(facts)) if rule.strategy else None)
     except NotApplicable as reason:
         return SearchResult(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
     remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
-    found = remembered or _Search(strategy, request, ask, how).run()
+    found = remembered or _Search(source, request, ask, how).run()
     if how.memory is not None and found.examples and not found.order_sensitive:
         how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
     return found
@@ -125,11 +132,12 @@ def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memo
 class _Search:
     """One search; every answer that matters to Hypothesis is remembered."""
 
-    def __init__(self, strategy: Any, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
-        self._strategy = strategy
+    def __init__(self, source: Source, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
+        self._source = source
         self._request = request
         self._ask_child = ask
         self._budget = how.budget
+        self._novelty = Novelty(source, how.budget)
         self._shard = how.shard
         self._watch = how.watch
         self._tries: int | None = None
@@ -152,7 +160,7 @@ class _Search:
 
     def _look(self) -> SearchResult:
         for number, examples in self._rounds():
-            while examples and not self._is_late:
+            while examples and not self._is_late and not (number and self._novelty.is_over):
                 found = self._take(examples, number)
                 if found is not None:
                     return found
@@ -165,29 +173,40 @@ class _Search:
         return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence))
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
-        """Draw until enough was judged, all is drawn, or most of it comes to nothing."""
-        number = 0
-        while self._judged < self._budget.examples and len(self._seen) < self._budget.examples * _SPARE:
-            fresh = [example for example in self._drawn(number) if key_of(example) not in self._seen]
-            wanted = self._budget.examples - self._judged
-            if not fresh or self._is_late:
+        """List, then draw until enough was judged, all is drawn, or most of it comes to nothing."""
+        listed = self._fresh(self._source.listed(random.Random(seed_of(self._request))))  # noqa: S311 - no secret
+        yield 0, self._taken(spread(listed[self._shard.number - 1 :: self._shard.of]))
+        for number in itertools.count(1):
+            is_spent = self._judged >= self._budget.examples or len(self._seen) >= self._budget.examples * _SPARE
+            if is_spent or self._is_late or self._novelty.is_over:
                 return
-            chosen = spread(fresh)[:wanted]
-            self._seen.update(map(key_of, chosen))
-            yield number, chosen
-            number += 1
+            fresh = self._fresh(self._drawn(number))
+            if not fresh:
+                return
+            yield number, self._taken(spread(fresh))
+
+    def _fresh(self, examples: list[Any]) -> list[Any]:
+        """Return the examples that have not been judged, each once."""
+        by_key = {key_of(example): example for example in examples}
+        return [example for key, example in by_key.items() if key not in self._seen]
+
+    def _taken(self, examples: list[Any]) -> list[Any]:
+        """Return as many of the examples as are still wanted, which count as seen from now on."""
+        chosen = examples[: self._budget.examples - self._judged]
+        self._seen.update(map(key_of, chosen))
+        return chosen
 
     def _drawn(self, number: int) -> list[Any]:
         from harness.strategies import hypothesis_settings  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
 
-        examples = hypothesis_settings.drawn(
-            self._strategy, self._size, seeded=seed_of(self._request, number, self._shard)
+        return hypothesis_settings.drawn(
+            self._source, self._size(number), seeded=seed_of(self._request, number, self._shard)
         )
-        return list({key_of(example): example for example in examples}.values())
 
-    @property
-    def _size(self) -> int:
-        return max(1, int(min(self._budget.examples, _ROUND) * _MORE))
+    def _size(self, number: int) -> int:
+        """Return how many examples are drawn in a round, a few more than are judged."""
+        most = _FIRST_ROUND if number == 1 and self._budget.patience else _ROUND
+        return max(1, int(min(self._budget.examples, most) * _MORE))
 
     @property
     def _is_late(self) -> bool:
@@ -196,7 +215,7 @@ class _Search:
 
     def _take(self, examples: list[Any], number: int) -> SearchResult | None:
         """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
-        batch = examples[: self._batch]
+        batch = examples[: min(self._batch, self._novelty.left) if number else self._batch]
         begun = time.monotonic()
         answer = self._ask(batch)
         if answer.fails or answer.kind is Kind.BROKEN:
@@ -242,6 +261,7 @@ class _Search:
         self._held.update(map(key_of, batch))
         self._evidence += answer.evidence
         self._judged += len(batch) - answer.idle
+        self._novelty.note(answer)
         if answer.kind is not Kind.JUDGED:
             self._idle = self._idle or answer
 
@@ -252,15 +272,15 @@ class _Search:
             seconds = time.monotonic() - self._begun
             self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
         deadline = deadline or self._request.deadline
-        return self._ask_child(dataclasses.replace(self._request, examples=list(examples), deadline=deadline))
+        watched = self._novelty.watched if self._tries is None else Watched.NOTHING
+        asked = dataclasses.replace(self._request, examples=list(examples), deadline=deadline, watched=watched)
+        return self._ask_child(asked)
 
     def _is_shunned(self, answer: Answer) -> bool:
         return answer.mishap is not None and answer.mishap.callback in self._request.shunned
 
     def _shrunk(self, example: Any, answer: Answer, number: int) -> SearchResult:
         """Return the smallest example that fails in the same way."""
-        from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
-
         if not self._budget.shrinks:
             return SearchResult(self._in_all(answer), (example,))
         deadline = None
@@ -268,8 +288,7 @@ class _Search:
             deadline = min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
         trial = Trials(self._ask, answer, example, deadline)
         trial.passed(self._held)
-        seeded = seed_of(self._request, number, self._shard)
-        small = hypothesis_settings.smallest(self._strategy, self._size, trial.fails, seeded=seeded)
+        small = self._smallest(trial, number) if number else None
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])
         if signature(last) != signature(answer) and key_of(small) != key_of(example):
@@ -277,6 +296,13 @@ class _Search:
         if signature(last) == signature(answer):
             return SearchResult(self._in_all(last), (small,))
         return self._unsteady([small], answer)
+
+    def _smallest(self, trial: Trials, number: int) -> Any:
+        """Return the smallest example that Hypothesis finds, of a round that it drew."""
+        from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
+
+        seeded = seed_of(self._request, number, self._shard)
+        return hypothesis_settings.smallest(self._source, self._size(number), trial.fails, seeded=seeded)
 
     def _in_company(self, batch: list[Any], answer: Answer) -> SearchResult:
         """Return the shortest part of a batch with which its last example fails, though not by itself."""

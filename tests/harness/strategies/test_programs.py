@@ -1,6 +1,7 @@
 """The lifecycle machine writes legal programs, of all kinds of steps, and lets them shrink."""
 
 import itertools
+import random
 
 from harness.cases.case import Input
 from harness.cases.facts import Facts
@@ -107,6 +108,15 @@ def test_every_step_is_legal():
             model = Model(example)
             for step in example["program"]:
                 model.take(*step)
+
+
+def test_listed_programs_are_legal_and_take_every_kind_of_step():
+    listed = programs(FACTS).listed(random.Random(1))  # noqa: S311 - no secret
+    for example in listed:
+        model = Model(example)
+        for step in example["program"]:
+            model.take(*step)
+    assert {step[0] for example in listed for step in example["program"]} == VERBS
 
 
 def test_every_kind_of_step_is_taken_and_programs_differ():

@@ -10,18 +10,18 @@ from harness.controller.fuzz.budget import Budget
 
 
 @pytest.mark.parametrize(
-    ("level", "examples", "seconds", "number"),
+    ("level", "examples", "seconds", "number", "patience"),
     [
-        (Thoroughness.SMOKE, None, None, 50),
-        (Thoroughness.DEFAULT, None, None, 50),
-        (Thoroughness.EXHAUSTIVE, None, None, 1000),
-        (Thoroughness.EXHAUSTIVE, 7, None, 7),
-        (Thoroughness.DEFAULT, 7, 2.0, 7),
-        (Thoroughness.DEFAULT, None, 2.0, sys.maxsize),
+        (Thoroughness.SMOKE, None, None, 50, 1),
+        (Thoroughness.DEFAULT, None, None, 50, 1),
+        (Thoroughness.EXHAUSTIVE, None, None, 1000, 10),
+        (Thoroughness.EXHAUSTIVE, 7, None, 7, None),
+        (Thoroughness.DEFAULT, 7, 2.0, 7, None),
+        (Thoroughness.DEFAULT, None, 2.0, sys.maxsize, None),
     ],
 )
-def test_examples(level, examples, seconds, number):
-    assert Budget.of(level, examples, seconds, 20.0) == Budget(number, seconds, 20.0)
+def test_only_what_the_user_limits_is_spent_to_the_end(level, examples, seconds, number, patience):
+    assert Budget.of(level, examples, seconds, 20.0) == Budget(number, seconds, 20.0, patience=patience)
 
 
 def test_shards_divide_examples_and_seconds():

@@ -76,7 +76,7 @@ class Memory:
 
 def found(answer_to, *, strategy=pairs, memory=None, request=REQUEST, shard=WHOLE, **budget):
     child = Child(answer_to)
-    how = Fuzzing(Budget(**budget), memory).of_shard(shard)
+    how = Fuzzing(Budget(**{"patience": None, **budget}), memory).of_shard(shard)
     return search(a_rule(strategy), request, {}, child.ask, how), child
 
 
@@ -202,7 +202,7 @@ def test_what_fails_alone_is_looked_for_among_its_company():
         return WRONG if child.odd > 60 else HELD
 
     child = Leaky(answer_to)
-    result = search(a_rule(), REQUEST, {}, child.ask, Fuzzing())
+    result = search(a_rule(), REQUEST, {}, child.ask, Fuzzing(Budget(patience=None)))
     assert result.examples == ([61, 0],)
     assert not result.order_sensitive
 
@@ -330,7 +330,7 @@ class Watching:
 
 def test_whoever_watches_is_told_before_each_request():
     watch = Watching()
-    search(a_rule(), REQUEST, {}, Child(lambda _: HELD).ask, Fuzzing(watch=watch))
+    search(a_rule(), REQUEST, {}, Child(lambda _: HELD).ask, Fuzzing(Budget(patience=None), watch=watch))
     assert watch.seen == [("FUZ-009", 0, 50, 0), ("FUZ-009", 25, 50, 0), "over"]
 
 

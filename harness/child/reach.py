@@ -1,0 +1,128 @@
+"""What examples of a fuzz rule reach in a plugin: lines of its code, one after another, and ways in which calls end.
+
+Theory. A search ends when examples reach nothing new, so what is reached must follow from the examples alone: names
+and line numbers, no addresses and no times. Lines are seen while a callback runs and nowhere else; a module that the
+plugin imports from elsewhere, as NumPy, is none of its code. A plugin of which no line is seen, because it is no Python
+or because something else traces it, may keep what it likes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from harness.checks.observation.kept_state import KeptState
+from harness.checks.observation.own_code import CodeOrigin, OwnCode
+from harness.protocol.requests import Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType, FrameType
+
+    from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.gate import CallOutcome, Event
+
+__all__ = ["Reach", "reaching"]
+
+
+@contextlib.contextmanager
+def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
+    """Watch what is judged inside; None where nothing is to be watched."""
+    if watched is Watched.NOTHING:
+        yield None
+        return
+    reach = Reach(subject.creator, KeptState(subject.creator) if watched is Watched.STATE else None)
+    if reach.kept is not None:
+        subject.memory[KeptState] = reach.kept
+    subject.gate.observers.append(reach)
+    try:
+        yield reach
+    finally:
+        subject.gate.observers.remove(reach)
+
+
+class Reach:
+    """Sees what callbacks do, from example to example; an observer of the gate."""
+
+    def __init__(self, creator: Any, kept: KeptState | None = None) -> None:
+        self.kept = kept
+        self._objects: dict[type, Any] = {type(creator): creator}
+        self._own = OwnCode(creator)
+        self._known: set[tuple[Any, ...]] = set()
+        self._fresh: list[str] = []
+        self._is_own: dict[CodeType, bool] = {}
+        self.lines: dict[CodeType, set[tuple[int, int]]] = {}
+        self._thread = threading.get_ident()
+        self._depth = 0
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the plugin keeps something from call to call, where that is watched, or no line of it was seen."""
+        return not self.lines or (self.kept is not None and self.kept.found)
+
+    def taken(self) -> tuple[str, ...]:
+        """Return what was reached since this was last asked, and never before."""
+        fresh, self._fresh = tuple(self._fresh), []
+        return fresh
+
+    def before(self, event: Event) -> None:
+        """Follow a callback."""
+        if self.kept:
+            self.kept.begin(event.receiver)
+        if threading.get_ident() != self._thread:
+            return
+        if type(event.receiver) not in self._objects:
+            self._objects[type(event.receiver)] = event.receiver
+            self._own = OwnCode(*self._objects.values())
+        self._depth += 1
+        if self._depth == 1 and sys.gettrace() is None:
+            sys.settrace(self._enter)
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:
+        """Note how the callback ended."""
+        if threading.get_ident() == self._thread:
+            self._depth -= 1
+            if self._depth == 0 and sys.gettrace() == self._enter:
+                sys.settrace(None)
+        if self.kept:
+            self.kept.end(event.receiver)
+        ended = type(outcome.error).__name__ if outcome.error else type(outcome.value).__name__
+        self.note(event.method, ended)
+
+    def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
+        code = frame.f_code
+        if code not in self._is_own:
+            self._is_own[code] = self._own.origin(frame) is CodeOrigin.OWN
+            if self._is_own[code] and self.kept:
+                self.kept.add(frame.f_globals)
+        return _Lines(self, code).step if self._is_own[code] else None
+
+    def note(self, *what: Any) -> None:
+        """Take down something that was reached."""
+        if what not in self._known:
+            self._known.add(what)
+            self._fresh.append(" ".join(map(str, what)))
+
+
+class _Lines:
+    """Follows one call of a plugin's own function from line to line."""
+
+    def __init__(self, reach: Reach, code: CodeType) -> None:
+        self._reach = reach
+        self._look = reach.kept.look if reach.kept else None
+        self._known = reach.lines.setdefault(code, set())
+        self._last = 0
+
+    def step(self, frame: FrameType, event: str, _argument: Any) -> Any:
+        """Note which line came after which."""
+        if event == "line":
+            line = frame.f_lineno
+            if (self._last, line) not in self._known:
+                self._known.add((self._last, line))
+                self._reach.note(frame.f_code.co_filename, frame.f_code.co_name, self._last, line)
+            self._last = line
+            if self._look is not None:
+                self._look()
+        return self.step

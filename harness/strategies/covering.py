@@ -1,0 +1,79 @@
+"""Rows of numbers that cover much with few: each two edges of two columns meet, and each value of a column stands."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    #: A column and its number, together with another column and its number.
+    Pair = tuple[int, int, int, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """What may stand at one place of a row.
+
+    Attributes:
+        edges: Numbers of which each meets each edge of every other column.
+        values: Further numbers, of which each stands in some row.
+    """
+
+    edges: tuple[int, ...]
+    values: tuple[int, ...] = ()
+
+
+def covering(columns: Sequence[Column], chance: random.Random) -> list[tuple[int, ...]]:
+    """Return rows that cover the columns, in any order."""
+    rows = _paired(columns, chance)
+    left = []
+    for place, column in enumerate(columns):
+        values = sorted({*column.edges, *column.values} - {row[place] for row in rows})
+        chance.shuffle(values)
+        left.append(values)
+    while any(left):
+        rows.append(
+            tuple(
+                values.pop() if values else chance.choice(column.values or column.edges)
+                for values, column in zip(left, columns, strict=True)
+            )
+        )
+    chance.shuffle(rows)
+    return rows or [()]
+
+
+def _paired(columns: Sequence[Column], chance: random.Random) -> list[tuple[int, ...]]:
+    """Return rows in which each two edges meet; each row begins with a pair that none before it had."""
+    wanted = {
+        (one, edge, other, another)
+        for one, other in itertools.combinations(range(len(columns)), 2)
+        for edge, another in itertools.product(columns[one].edges, columns[other].edges)
+    }
+    rows = []
+    for one, edge, other, another in chance.sample(sorted(wanted), len(wanted)):
+        if (one, edge, other, another) in wanted:
+            row = {one: edge, other: another}
+            for place in chance.sample(range(len(columns)), len(columns)):
+                if place not in row:
+                    row[place] = _best(place, columns[place], row, wanted, chance)
+            rows.append(tuple(row[place] for place in range(len(columns))))
+            wanted.difference_update(_pairs(row))
+    return rows
+
+
+def _best(place: int, column: Column, row: dict[int, int], wanted: set[Pair], chance: random.Random) -> int:
+    """Return the edge that meets most of what it has not met before."""
+    edges = chance.sample(column.edges, len(column.edges))
+    return max(edges, key=lambda edge: sum(_pair(place, edge, *met) in wanted for met in row.items()))
+
+
+def _pairs(row: dict[int, int]) -> list[Pair]:
+    return [_pair(*one, *other) for one, other in itertools.combinations(row.items(), 2)]
+
+
+def _pair(one: int, edge: int, other: int, another: int) -> Pair:
+    return (one, edge, other, another) if one < other else (other, another, one, edge)

@@ -1,0 +1,41 @@
+"""What a fuzz rule is judged on: examples that are listed, others that are drawn, and when it has seen enough."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+
+#: Examples in a row that have to reach nothing new before a search ends.
+QUIET = 3
+
+
+def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all of them
+    """List no examples: all are drawn."""
+    return []
+
+
+@dataclasses.dataclass(frozen=True)
+class Examples:
+    """What a fuzz rule is judged on.
+
+    Attributes:
+        strategy: Makes a strategy of Hypothesis, or a state machine: what is drawn after the listed examples.
+        listed: Lists bounds and combinations of them, by chance of the seed; they are judged first.
+        ends: Whether the search may end when examples reach nothing new; else it takes its whole budget.
+        remembers: Whether it looks for what a plugin keeps from call to call: then the search does not end early where
+            the plugin keeps anything.
+    """
+
+    strategy: Callable[[], Any]
+    listed: Callable[[random.Random], list[Any]] = nothing_listed
+    ends: bool = False
+    remembers: bool = False
+
+
+def examples_of(source: Any) -> Examples:
+    """Return what a rule's strategy gave; a strategy of Hypothesis alone is drawn from to the end of the budget."""
+    return source if isinstance(source, Examples) else Examples(lambda: source)
