@@ -112,9 +112,13 @@ def telling_questions(subject: Subject) -> list[Question]:
 
     Among the others are all types of the first tensor, in the format that most plugins take.
     """
-    record, every = RecordedAnswers(subject), all_questions(subject)
+    return subject.known("telling questions", lambda: _telling(RecordedAnswers(subject), all_questions(subject)))
+
+
+def _telling(record: RecordedAnswers, every: list[Question]) -> list[Question]:
+    linear = record.subject.trt.TensorFormat.LINEAR
     accepted = [question for question in every if record.outcome(question) is True]
     refused = [question for question in every if record.outcome(question) is not True]
-    plain = [each for each in refused if not each.pos and each.form[1] == subject.trt.TensorFormat.LINEAR]
+    plain = [each for each in refused if not each.pos and each.form[1] == linear]
     some = {*accepted[:_ACCEPTED], *plain, *refused[:: max(1, len(refused) // _REFUSED)]}
     return [question for question in every if question in some]

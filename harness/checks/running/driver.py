@@ -399,11 +399,13 @@ class Driver:
 
     def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
         if self._expressions is None:
-            stranger = self._stranger
-            self._expressions = (
-                network_answers(self.subject, self.askable()) if stranger else usual_answers(self.subject)
-            )
-        return [allocatable(asked, shapes) for asked in self._expressions]
+            asked = self._stranger
+            self._expressions = network_answers(self.subject, self.askable()) if asked else usual_answers(self.subject)
+        stated = self._expressions
+        if self._stranger:
+            return [allocatable(each, shapes) for each in stated]
+        key = ("output shapes", tuple(map(tuple, shapes)))
+        return self.subject.known(key, lambda: [allocatable(each, shapes) for each in stated])
 
     def askable(self) -> Any:
         """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""
