@@ -120,7 +120,8 @@ def _contents(modules: list[ModuleType], creators: list[Any]) -> list[Any]:
                 waiting += (each.__code__, each.__defaults__, each.__kwdefaults__, each.__closure__, vars(each))
         elif kind not in _UNSEEN and not _is_foreign(each, names):
             seen += _hidden(each)
-            waiting += gc.get_referents(each)
+            # Python makes the dictionary of an object when somebody asks for it first.
+            waiting += (held for held in gc.get_referents(each) if type(held) is not dict or held)
         if len(kept) > MOST_OBJECTS:
             raise _CannotTellError
     return seen
