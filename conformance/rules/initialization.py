@@ -216,7 +216,7 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
     TensorRT initializes once, and runs until the engine is destroyed.
     """
     shapes = two_shapes(subject.case) or (best_shapes(subject.case),)
-    bench, rounds = fresh_bench(subject), 5
+    bench, rounds = fresh_bench(subject), 12
     wanted = {each: usual_run(subject, each).insist() for each in shapes}
     for number, each in itertools.product(range(1, rounds + 1), shapes):
         mishap = attempt("configure_plugin", lambda: bench.configure(each))

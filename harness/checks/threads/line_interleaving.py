@@ -54,7 +54,7 @@ class Switches:
         self._files = frozenset(file for file in files if file)  # those of the plugin's own classes
         self._patience = _PATIENCE
 
-    def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 12) -> Iterator[Switch]:
+    def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
         """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
 
         Each line is taken where it is come to first. Where there are more than ``most``, they are spread evenly.

@@ -15,7 +15,7 @@ from tests.support.forked_processes import PROCESSES
 
 MODULE = "plugin_examples.bar"
 #: What the rules that draw no examples may take in both cases of the module at level 5, with the usual seeds.
-CALLBACKS, BUILDS, ENQUEUES = 10_500, 12, 800
+CALLBACKS, BUILDS, ENQUEUES = 10_500, 12, 850
 
 
 def test_what_a_certification_costs_the_plugin_stays_within_bounds():
