@@ -213,11 +213,11 @@ def withdraw(cls: type, members: dict[str, Any]) -> None:
 
 
 def bound_bases(cls: type) -> tuple[type, ...]:
-    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for.
+    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for; of other classes, none.
 
     As in pybind11 they are those of the class as it was made.
     """
-    bases: tuple[type, ...] = cls.__dict__["_pybind11_bases"]
+    bases: tuple[type, ...] = cls.__dict__.get("_pybind11_bases", ())
     return bases
 
 
