@@ -2,8 +2,9 @@
 
 Theory: many rules can be judged in one process as long as none can notice what ran before it. So after each task the
 process is compared with what it was before the first: the user's modules with all that their variables, classes and
-closures hold; what the variables of all other modules are; settings, threads, processes, open files and memory. What
-differs, or cannot be seen, ends the process, and the next task gets a new one.
+closures hold; the plugin registry with creators and resources; what the variables of all other modules are; settings,
+threads, processes, open files and memory. What differs, or cannot be seen, ends the process, and the next task gets a
+new one.
 """
 
 from __future__ import annotations
@@ -74,9 +75,9 @@ class ProcessState:
 
     def _now(self) -> list[Any] | None:
         """The state as values that can be compared; None if there is too much of it, or some cannot be seen."""
+        registry = get_plugin_registry()
         try:
-            creators = [event.creator for event in get_plugin_registry().events]
-            seen = _contents(list(self._own.values()), creators)
+            seen = _contents(list(self._own.values()), [registry.snapshot(), registry.acquired()])
         except _CannotTellError:
             return None
         others = list(itertools.chain.from_iterable(map(dict.values, self._others)))
@@ -88,13 +89,13 @@ class _CannotTellError(Exception):
     """There is too much, or something that Python cannot see."""
 
 
-def _contents(modules: list[ModuleType], creators: list[Any]) -> list[Any]:
-    """Return what the variables of some modules lead to, without what belongs to other modules.
+def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
+    """Return what the variables of some modules, and further objects, lead to, without what belongs to other modules.
 
     It is a list of values and, for each other object, of its type or, if it was there before, its place.
     """
     names = {module.__name__ for module in modules}
-    waiting: list[Any] = [*map(vars, modules), *creators]
+    waiting: list[Any] = [*map(vars, modules), *further]
     places = {id(vars(builtins)): 0}
     seen: list[Any] = []
     kept: list[Any] = []  # alive, so that no other object gets its address meanwhile

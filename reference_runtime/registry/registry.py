@@ -208,6 +208,10 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
         events: list[RegistryEvent] = state(self)["_events"]
         return events
 
+    def acquired(self) -> dict[str, int]:
+        """Return how many have acquired each resource and not released it, by key."""
+        return _shared(self).acquired()
+
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
         """Return what is stored now, for `restore`."""
         return _stored(self).snapshot()

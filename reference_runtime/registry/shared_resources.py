@@ -39,6 +39,10 @@ class SharedResources:
         self._cloning: int | None = None
         self._hung: NativeCrash | None = None
 
+    def acquired(self) -> dict[str, int]:
+        """Return how many have acquired each key and not released it."""
+        return {key: entry.users for key, entry in self._entries.items()}
+
     def users(self, key: str) -> int:
         """Return how many have acquired a key and not released it."""
         entry = self._entries.get(key)

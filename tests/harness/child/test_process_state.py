@@ -62,3 +62,13 @@ def test_a_process_that_grew_counts_as_changed(module, monkeypatch):
     state = ProcessState(module.__name__)
     monkeypatch.setattr(process_state, "_memory", lambda: state._memory + process_state.MOST_GROWTH + 1)
     assert not state.is_unchanged()
+
+
+def test_a_resource_that_a_plugin_keeps_in_the_registry_is_seen(module, monkeypatch):
+    claims = {}
+    registry = process_state.get_plugin_registry()
+    monkeypatch.setattr(type(registry), "acquired", lambda _self: dict(claims))
+    state = ProcessState(module.__name__)
+    assert state.is_unchanged()
+    claims["table"] = 1
+    assert not state.is_unchanged()
