@@ -16,6 +16,7 @@ import os
 import random
 import resource
 import sys
+import threading
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, GeneratorType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -46,25 +47,33 @@ _PAGE = resource.getpagesize()
 class ProcessState:
     """A process as it is before its first task."""
 
-    def __init__(self, module: str) -> None:
-        """Note it; ``module`` is the user's, by its name in ``sys.modules``."""
+    def __init__(self, module: str, device: str = "host") -> None:
+        """Note it; ``module`` is the user's, by its name in ``sys.modules``.
+
+        CUDA starts threads, opens files and maps memory when it is first used: on a GPU none of these is compared.
+        """
         self._module = module
+        self._has_cuda = device == "cuda"
         self._known = len(sys.modules)
         self._own = loaded_files.modules_by_file([module])
         own = {id(module) for module in self._own.values()}
-        modules = [each for each in sys.modules.values() if isinstance(each, ModuleType) and id(each) not in own]
-        self._others = [vars(module) for module in modules]
+        libraries = _OPAQUE if self._has_cuda else set()  # they load parts of themselves when these are used
+        self._others = [
+            vars(module)
+            for name, module in sys.modules.items()
+            if isinstance(module, ModuleType) and id(module) not in own and name.partition(".")[0] not in libraries
+        ]
         self._before = self._now()
         self._memory = _memory()
 
     def is_unchanged(self) -> bool:
         """Whether the next task finds what the first one found."""
         gc.collect()
-        if self._before is None or self._has_more_modules() or _memory() - self._memory > MOST_GROWTH:
+        if self._before is None or self._has_more_modules() or self._left_something():
             return False
         gc.freeze()  # what lives now outlives the task: the next collection need not look at it
         try:
-            return not linux.has_threads(_THREAD_END_SECONDS) and self._now() == self._before
+            return self._now() == self._before
         except Exception:  # noqa: BLE001 - what cannot be compared, such as an array, is not what it was
             return False
 
@@ -72,6 +81,11 @@ class ProcessState:
         """Whether more of the user's modules are loaded; modules of libraries are the same for whoever comes next."""
         known, self._known = self._known, len(sys.modules)
         return known != self._known and loaded_files.modules_by_file([self._module]).keys() != self._own.keys()
+
+    def _left_something(self) -> bool:
+        if self._has_cuda:
+            return threading.active_count() > 1
+        return _memory() - self._memory > MOST_GROWTH or linux.has_threads(_THREAD_END_SECONDS)
 
     def _now(self) -> list[Any] | None:
         """The state as values that can be compared; None if there is too much of it, or some cannot be seen."""
@@ -81,7 +95,7 @@ class ProcessState:
         except _CannotTellError:
             return None
         others = list(itertools.chain.from_iterable(map(dict.values, self._others)))
-        process = (linux.children_of(os.getpid()), _open_files())
+        process = (linux.children_of(os.getpid()), [] if self._has_cuda else _open_files())
         return [seen, others, settings_of_process(), process]
 
 

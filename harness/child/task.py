@@ -65,7 +65,7 @@ def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: i
         stack.arm(ends.stack)
         measured = coverage.Measurement(state.settings.coverage)
         keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
-        before = ProcessState(state.settings.module) if keeps else None
+        before = ProcessState(state.settings.module, state.settings.device) if keeps else None
         while work(task, state, channel, measured, before):
             task = messages.receive(channel)
         _exit(0)
