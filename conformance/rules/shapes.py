@@ -127,8 +127,10 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
             asked = try_output_dimensions(subject, plugin, index, dims)
             kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in asked.strays]
             yield _kept(str(asked), kept, "returned")
-        Driver(subject, plugin).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
+        Driver(subject, plugin, stranger=True).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
     for event, _ in log.calls:
+        if event.receiver is not plugin:  # other rules may have asked another object already
+            continue
         late = [f"{use.what}, at {use.where}" for use in late_uses(event.arguments[2])]
         yield _kept(f"{event.target}.{event.method}, phase {event.phase.value}", late, "used")
 
