@@ -1,6 +1,7 @@
 """What several tests of the harness share."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,6 +22,8 @@ def certify(pytester, monkeypatch):
     pytester.makeini("[pytest]\n")
 
     def run(*arguments, plugin="", modules=("my_plugin",)):
+        # Python takes a file that was written in the same second, as long as the one before, for that one.
+        shutil.rmtree(pytester.path / "__pycache__", ignore_errors=True)
         pytester.makepyfile(my_plugin=f"from stub_contract import *\n{plugin}")
         options = ["-p", "pytest_trt_conformance", "-p", "stub_certification"]
         return pytester.runpytest_subprocess(*options, *(f"--plugin-module={name}" for name in modules), *arguments)

@@ -1,6 +1,6 @@
 """Plugins that are added to networks."""
 
-from harness.applications.additions import of_version_2, of_version_3
+from harness.applications.additions import keeping, of_version_2, of_version_3
 from harness.applications.network_facts import InputFacts, PluginFacts
 from harness.applications.references import Ref
 from tests.support.application_traces import Script
@@ -44,3 +44,14 @@ def test_plugins_of_version_2_are_found():
     facts = PluginFacts("P", is_dynamic=True, inputs=(DATA,), shape_inputs=(), wildcards=())
     script.call("add_plugin_v2", owner="INetworkDefinition", facts={"addition": facts})
     assert [each.facts for each in of_version_2(script.trace)] == [facts]
+
+
+def test_a_plugin_is_told_once_and_where_it_was_first_seen_to_keep_something():
+    script = Script()
+    one, other = Ref("P", 1), Ref("P", 2)
+    script.call("build_serialized_network", owner="Builder", facts={"kept": {one: "", other: ""}})
+    seen = script.call("create_execution_context", owner="ICudaEngine", facts={"kept": {one: "network, an X"}})
+    script.call("create_execution_context", owner="ICudaEngine", facts={"kept": {one: "network, an X", other: ""}})
+    found = {each.name: (each.holds, each.call) for each in keeping(script.trace)}
+    assert found[one] == ("network, an X", seen)
+    assert found[other][0] == ""

@@ -1,14 +1,18 @@
 """A certificate is an in-toto statement by in-toto's own bindings, and holds what the run found."""
 
+import json
 import re
 
+import jsonschema
 from google.protobuf import json_format
 from in_toto_attestation.predicates.test_result.v0 import test_result_pb2
 from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement as OfficialStatement
 
-from harness.certificate.statement import CertificateResult, Statement, digest_of, sealed
-from harness.contract.codec import read, to_plain
+from harness.certificate.statement import CertificateResult, Statement, digest_of, schema_text, sealed
+from harness.contract.codec import FormError, read, to_plain
+from harness.frontends.cli import main
+from tests.integration.runs.test_tampering import edits
 
 
 def test_the_official_bindings_take_it(issued):
@@ -62,3 +66,28 @@ def test_the_digest_is_over_everything_but_itself(issued):
     assert digest_of(issued.plain) == statement.facts.digest.sha256
     assert to_plain(sealed(statement)) == issued.plain
     assert statement.predicate.result is CertificateResult.WARNED
+
+
+def test_the_command_prints_it(capsys):
+    assert main.main(["schema", "certificate"]) == 0
+    assert capsys.readouterr().out == schema_text()
+    jsonschema.Draft202012Validator.check_schema(json.loads(schema_text()))
+
+
+def test_it_takes_a_certificate_and_refuses_what_is_read_as_none(issued):
+    validator = jsonschema.Draft202012Validator(json.loads(schema_text()))
+    validator.validate(issued.plain)
+    refused = 0
+    for index, (path, how, plain) in enumerate(edits(issued.plain)):
+        if index % 7 == 0:  # the two are held beside each other at every seventh edit: all of them take long
+            assert validator.is_valid(plain) is is_read(plain), (path, how)
+            refused += not is_read(plain)
+    assert refused > 50
+
+
+def is_read(plain):
+    try:
+        read(Statement, plain)
+    except FormError:
+        return False
+    return True

@@ -18,7 +18,7 @@ def test_an_explanation_answers_what_one_asks():
         "level       1 (smoke) and above",
         "requires    ",
         "checked by  answer_ignores_later_positions in conformance/rules/formats.py:",
-        "looks with  formats.formats.questions: ",
+        "looks with  formats.formats.Asker: ",
         "faulty      plugin_examples/faulty/formats/format_peeks_ahead.py:",
         "if pos == 0 and in_out[1].type == in_out[0].type:",
         "mended      plugin_examples/faulty/bases/sound_scale.py:",
